@@ -24,7 +24,7 @@ struct NoHits {
     let filtered = given.filter { !$0.values.isEmpty }.map(\.argument.attribute)
     var requests = [
       request("", [], counting: filtered, Self.maximumValueCount), request(question.text, []),
-      request("", given), similarRequest,
+      request("", given), similarRequest(given), similarRequest([]),
     ]
     // The search without each of the filters.
     let positions = given.indices.prefix(Self.maximumFilterCount)
@@ -48,11 +48,11 @@ struct NoHits {
     }
     let finding = Finding(
       all: pages[0], text: pages[1].nbHits, filters: pages[2].nbHits,
-      similar: hasText ? pages[3].hits : [],
-      without: Dictionary(uniqueKeysWithValues: zip(positions, pages.dropFirst(4))))
+      similar: hasText ? pages[3].hits : [], similarOutside: hasText ? pages[4].hits : [],
+      without: Dictionary(uniqueKeysWithValues: zip(positions, pages.dropFirst(5))))
     var facets: [String: JSON] = [:]
     let hints = hints(finding, &facets)
-    let similar = finding.similar.map { JSON.object(ToolRecord($0, .hit).members) }
+    let similar = finding.mostSimilar.map { JSON.object(ToolRecord($0, .hit).members) }
     return IndexSearch.output(page, hits: [], facets: facets, similarHits: similar, hints: hints)
   }
 
@@ -69,9 +69,12 @@ struct NoHits {
   }
 
   /// The request for records that have some of the words.
-  private var similarRequest: SearchRequest<Hit<JSON>> {
+  private func similarRequest(
+    _ given: [FilterArguments.Given]
+  ) -> SearchRequest<Hit<JSON>> {
     var request = request(question.text, given)
     request.query.hitsPerPage = 3
+    request.query.getRankingInfo = true
     request.query.removeWordsIfNoResults = .allOptional
     request.query.attributesToRetrieve = question.query.attributesToRetrieve
     return request
@@ -85,10 +88,22 @@ struct NoHits {
     var text: Int
     /// The number of records that match the filters without text.
     var filters: Int
-    /// Records that have some of the words.
+    /// Records that match the filters and have some of the words.
     var similar: [Hit<JSON>]
+    /// Records that have some of the words, with any filters.
+    var similarOutside: [Hit<JSON>]
     /// The search without one of the filters, by its position.
     var without: [Int: HitsPage<Hit<JSON>>]
+
+    /// Whether records that do not match the filters have more of the words.
+    var isBetterOutside: Bool { Self.words(in: similarOutside) > Self.words(in: similar) }
+
+    /// The records that have most of the words.
+    var mostSimilar: [Hit<JSON>] { isBetterOutside ? similarOutside : similar }
+
+    private static func words(in hits: [Hit<JSON>]) -> Int {
+      hits.first.map { $0.rankingInfo?.words ?? 1 } ?? 0
+    }
   }
 
   /// Returns what to change.
@@ -103,7 +118,14 @@ struct NoHits {
           .unknownText, argument: "query",
           "No record matches the text\(given.isEmpty ? "" : ", with or without filters")."
             + " Use fewer or other words."
-            + (finding.similar.isEmpty ? "" : " similarHits has records with some of them.")))
+            + (finding.mostSimilar.isEmpty ? "" : " similarHits has records with some of them.")))
+      if hints.count == 1, finding.isBetterOutside, let filter = given.first {
+        hints.append(
+          ToolHint(
+            .filtersExclude, argument: filter.argument.name,
+            "Records that do not match the filters have more of the words. Leave out "
+              + given.map(\.argument.name).joined(separator: ", ") + "."))
+      }
     }
     // A value that no record has excludes everything, with any text.
     if !hints.isEmpty || given.isEmpty { return hints }

@@ -121,7 +121,8 @@ struct AgentQuestion: Sendable {
       ["facet_genres": ["Sports"], "facet_directors": ["Clint Eastwood"]],
       film: "f-million-dollar-baby-2004"),
     AgentQuestion(
-      "four children alone in a Tokyo flat", ["facet_country": ["Japan"]], film: "f-nobody-knows-2004"),
+      "four children alone in a Tokyo flat", ["facet_country": ["Japan"]],
+      film: "f-nobody-knows-2004"),
     AgentQuestion(
       "blind dancer leads officers to a rebel society", ["facet_genres": ["Martial Arts"]],
       film: "f-house-of-flying-daggers-2004"),

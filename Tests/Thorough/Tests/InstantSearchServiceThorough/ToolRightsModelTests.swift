@@ -1,0 +1,237 @@
+@testable import InstantSearchAPI
+@testable import InstantSearchService
+@testable import LocalSearch
+import AsyncInstantSearchTesting
+import TestSupport
+import Testing
+
+/// Random keys, restrictions and calls of tools against a plain model of rights: a tool answers
+/// nothing that a search with the same key would not answer.
+struct ToolRightsModelTests {
+  /// What a key allows, in the words of the model.
+  private struct Model {
+    var hasSearch = true
+    var indices: Set<String> = Set(ToolRightsModelTests.indices)
+    /// The teams whose records are visible.
+    var teams: Set<String> = ["red", "blue", "green"]
+    /// The ranks that are visible.
+    var ranks = 0..<12
+    var attributes: Set<String>?
+    var maximumHits = Int.max
+    var seesSecrets = false
+
+    func isVisible(_ record: Record) -> Bool {
+      teams.contains(record.team) && ranks.contains(record.rank)
+    }
+
+    func isShown(_ attribute: String) -> Bool {
+      (attributes?.contains(attribute) ?? true) && (seesSecrets || attribute != "secret")
+    }
+  }
+
+  /// A record of every index. Its texts say where it is, so that a leak is seen in any text.
+  private struct Record {
+    let index: String
+    let rank: Int
+    var team: String { ["red", "blue", "green"][rank % 3] }
+    var id: String { "\(index)-\(rank)" }
+
+    var json: JSON {
+      [
+        "objectID": .string(id), "title": .string("title of \(id)"), "team": .string(team),
+        "rank": .int(Int64(rank)), "note": .string("note-of-\(id)"),
+        "secret": .string("secret-of-\(id)"),
+      ]
+    }
+
+    static func all(in index: String) -> [Record] {
+      (0..<12).map { Record(index: index, rank: $0) }
+    }
+  }
+
+  private static let indices = ["blog", "shop", "shop_old"]
+
+  private static let settings = IndexSettings {
+    $0.searchableAttributes = ["title"]
+    $0.attributesForFaceting = ["team", "searchable(note)", "secret", "filterOnly(title)"]
+    $0.numericAttributesForFiltering = ["rank"]
+    $0.unretrievableAttributes = ["secret"]
+    $0.customRanking = ["asc(rank)"]
+  }
+
+  @Test(arguments: Seed.all(5_000, quick: 300))
+  func toolsAnswerNoMoreThanASearch(seed: Seed) async throws {
+    var random = SeededGenerator(seed: seed.value)
+    var model = Model()
+    let (key, text) = try Self.key(&model, using: &random)
+    let declares = Bool.random(using: &random)
+    let fixture = try ServiceFixture(
+      keys: [key],
+      configure: {
+        let indices =
+          declares
+          ? Self.indices.map {
+            SearchTool.Index($0, settings: Self.settings, about: "records")
+          } : []
+        $0.tools = SearchService.Tools(name: "t", version: "1", indices: indices)
+      })
+    for index in Self.indices {
+      try await fixture.engine.setSettings(Self.settings, of: index)
+      try await fixture.engine.save(Record.all(in: index).map(\.json), in: index)
+    }
+    let list = try await Self.send(fixture, text, "tools/list")
+    let names = list["result"]?["tools"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+    let allowed = model.hasSearch ? Self.indices.filter(model.indices.contains) : []
+    expectEqual(
+      names.filter { $0.hasPrefix("algolia_search_") && !$0.hasSuffix("facet_values") },
+      allowed.map { "algolia_search_\($0)" })
+    Self.check(list, model)
+    for _ in 0..<4 {
+      try await Self.checkCall(fixture, text, model, names, using: &random)
+    }
+  }
+
+  private static func key(
+    _ model: inout Model, using random: inout SeededGenerator
+  ) throws -> (ServiceKey, String) {
+    func one(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+    var key = ServiceKey("parent", acl: [.search])
+    if one(in: 8) {
+      key.acl = [.browse, .settings]
+      model.hasSearch = false
+    }
+    if one(in: 4) {
+      key.acl.append(.seeUnretrievableAttributes)
+      model.seesSecrets = true
+    }
+    if one(in: 2) {
+      key.indexes = one(in: 2) ? ["shop*"] : ["blog"]
+      model.indices = key.indexes == ["blog"] ? ["blog"] : ["shop", "shop_old"]
+    }
+    var query = SearchQuery()
+    if one(in: 3) {
+      query.filters = "team:red OR team:blue"
+      model.teams = ["red", "blue"]
+    }
+    if one(in: 4) {
+      query.attributesToRetrieve = ["title", "team"]
+      model.attributes = ["title", "team"]
+    }
+    if one(in: 4) { query.hitsPerPage = 3 }
+    key.queryParameters = query.urlEncoded
+    if one(in: 3) {
+      key.maxHitsPerQuery = 2
+      model.maximumHits = 2
+    } else if query.hitsPerPage != nil {
+      model.maximumHits = 3
+    }
+    guard one(in: 2) else { return (key, key.value) }
+    var restrictions = SecuredAPIKey.Restrictions(userToken: "user")
+    if one(in: 2) {
+      restrictions.filters = "rank < 6"
+      model.ranks = 0..<6
+    }
+    if one(in: 2) {
+      restrictions.restrictIndices = ["shop"]
+      model.indices.formIntersection(["shop"])
+    }
+    return (
+      key, try SecuredAPIKey.generate(parentKey: key.value, restrictions: restrictions)
+    )
+  }
+
+  private static func send(
+    _ fixture: ServiceFixture, _ key: String, _ method: String, _ parameters: JSON = [:]
+  ) async throws -> JSON {
+    try await fixture.call(
+      "POST", "/mcp",
+      ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": parameters], key: key,
+      headers: [("MCP-Protocol-Version", "2025-11-25")]
+    ).body
+  }
+
+  /// Makes one random call, and checks what it answers.
+  private static func checkCall(
+    _ fixture: ServiceFixture, _ key: String, _ model: Model, _ names: [String],
+    using random: inout SeededGenerator
+  ) async throws {
+    let index = indices.randomElement(using: &random) ?? "shop"
+    let record = Record(index: index, rank: Int.random(in: 0..<12, using: &random))
+    let team = ["red", "blue", "green", "none"].randomElement(using: &random) ?? "red"
+    let texts = ["", "title", "title of \(record.id)", "zeppelin", "\(record.rank)"]
+    let text = texts.randomElement(using: &random) ?? ""
+    var name = "algolia_search_\(index)"
+    var arguments: [String: JSON] = [:]
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0...2:
+      if Bool.random(using: &random) { arguments["query"] = .string(text) }
+      if Bool.random(using: &random) { arguments["facet_team"] = [.string(team)] }
+      if Bool.random(using: &random) { arguments["hitsPerPage"] = 20 }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        arguments["facet_secret"] = [.string("secret-of-\(record.id)")]
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        arguments["attributesToRetrieve"] = ["secret", "title", "note"]
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 { arguments["range_rank"] = ["min": 3] }
+    case 3:
+      name = "algolia_search_for_facet_values"
+      let facet = ["team", "note", "secret"].randomElement(using: &random) ?? "team"
+      arguments = ["indexName": .string(index), "facetName": .string(facet), "maxFacetHits": 50]
+      if Bool.random(using: &random) { arguments["facetQuery"] = "note" }
+    case 4:
+      name = "search"
+      arguments = ["query": .string(text.isEmpty ? "title" : text)]
+    default:
+      name = "fetch"
+      let isQualified = names.filter { $0.hasPrefix("algolia_search_") }.count > 2
+      arguments = ["id": .string((isQualified ? "\(index)/" : "") + record.id)]
+    }
+    let answer = try await send(
+      fixture, key, "tools/call", ["name": .string(name), "arguments": .object(arguments)])
+    let comment = "\(name) \(JSON.object(arguments).text): \(answer.text)"
+    #expect(answer["result"] != nil || answer["error"]?["code"] == -32602, "\(comment)")
+    if !names.contains(name) { #expect(answer["error"] != nil, "\(comment)") }
+    check(answer, model)
+    let content = answer["result"]?["structuredContent"]
+    #expect((content?["hits"]?.arrayValue?.count ?? 0) <= model.maximumHits, "\(comment)")
+    if let count = content?["nbHits"]?.intValue {
+      #expect(
+        count <= Record.all(in: index).filter(model.isVisible).count, "\(comment)")
+    }
+    if let hits = content?["facetHits"]?.arrayValue, name == "algolia_search_for_facet_values" {
+      let most = Record.all(in: index).filter(model.isVisible).count
+      #expect(hits.allSatisfy { ($0["count"]?.intValue ?? 0) <= most }, "\(comment)")
+    }
+    if name == "fetch", model.hasSearch, model.indices.contains(index), model.isVisible(record) {
+      expectEqual(answer["result"]?["isError"], false, "\(comment)")
+    }
+  }
+
+  /// Checks that no text of a record occurs that the key may not see.
+  private static func check(_ answer: JSON, _ model: Model) {
+    // The arguments of the call are not in an answer, except an ID that was not found.
+    let isError = answer["result"]?["isError"] == true || answer["error"] != nil
+    let content = isError ? "" : answer["result"]?["structuredContent"]?.text ?? answer.text
+    for index in indices {
+      for record in Record.all(in: index) {
+        let isVisible =
+          model.hasSearch && model.indices.contains(index) && model.isVisible(record)
+        for (attribute, text) in [
+          ("objectID", "\"\(record.id)\""), ("note", "note-of-\(record.id)\""),
+          ("secret", "secret-of-\(record.id)\""), ("title", "title of \(record.id)\""),
+        ] where content.contains(text) {
+          // A hint names a value that the caller sent.
+          if attribute == "secret", content.contains("No record has") { continue }
+          #expect(
+            isVisible && (attribute == "objectID" || model.isShown(attribute)),
+            "\(attribute) of \(record.id) in \(content)")
+        }
+      }
+    }
+    if !model.seesSecrets { #expect(!content.contains("facet_secret"), "\(content)") }
+    if let attributes = model.attributes, !attributes.contains("rank") {
+      #expect(!content.contains("range_rank"), "\(content)")
+    }
+  }
+}
