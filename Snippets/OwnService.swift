@@ -17,7 +17,7 @@ func readKeys() async throws -> ServiceKeys {
   let keys = try ServiceKeys(adminKey: secret, file: file.path)
   if keys.all.isEmpty {
     try await keys.add(
-      ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2))
+      APIKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 2))
   }
   return keys
 }

@@ -18,8 +18,8 @@ struct AccessLogTests {
   ) throws -> ServiceFixture {
     try ServiceFixture(
       keys: [
-        ServiceKey("0123456789abcdef", acl: [.search], maxQueriesPerIPPerHour: 1),
-        ServiceKey("fedcba9876543210", acl: [.search]),
+        APIKey("0123456789abcdef", acl: [.search], maxQueriesPerIPPerHour: 1),
+        APIKey("fedcba9876543210", acl: [.search]),
       ],
       engine: engine
     ) {

@@ -27,7 +27,7 @@ struct BodyMemoryTests {
 
   @Test func bodiesAreLimitedByTheKindOfTheCallAndTogether() async throws {
     let fixture = try ServiceFixture(keys: [
-      ServiceKey("k", acl: [.search, .addObject]), ServiceKey("other", acl: [.search]),
+      APIKey("k", acl: [.search, .addObject]), APIKey("other", acl: [.search]),
     ]) {
       $0.maximumReadBodySize = 400_000
       $0.maximumBodySize = 1_000_000
@@ -69,7 +69,7 @@ struct BodyMemoryTests {
 
   /// Heads without bodies take no memory, so many of them keep nobody out.
   @Test func aBodyTakesWhatHasArrived() async throws {
-    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search])]) {
+    let fixture = try ServiceFixture(keys: [APIKey("k", acl: [.search])]) {
       $0.maximumBodyTotal = 4_000_000
     }
     try await fixture.engine.save([["objectID": "2"]], in: "films")
@@ -95,7 +95,7 @@ struct BodyMemoryTests {
   /// and keeps it until the response is gone.
   @Test func responsesAreLimitedTogether() async throws {
     let fixture = try ServiceFixture(keys: [
-      ServiceKey("k", acl: [.search]), ServiceKey("other", acl: [.search]),
+      APIKey("k", acl: [.search]), APIKey("other", acl: [.search]),
     ]) {
       $0.maximumBodyTotal = 10_000_000
     }
@@ -129,7 +129,7 @@ struct BodyMemoryTests {
 
   /// Many large calls at one time: some of them end with a response, and then the memory is free.
   @Test(arguments: Seed.all(60, quick: 6)) func largeCallsDoNotAllEnd(seed: Seed) async throws {
-    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search])]) {
+    let fixture = try ServiceFixture(keys: [APIKey("k", acl: [.search])]) {
       $0.maximumBodyTotal = 16_000_000
     }
     let long = String(repeating: "a", count: 100_000)
@@ -167,8 +167,8 @@ struct BodyMemoryTests {
   /// A response that is larger than expected takes its memory while it is made.
   @Test(arguments: ["k", "hidden"]) func unexpectedResponsesAreLimited(key: String) async throws {
     let fixture = try ServiceFixture(keys: [
-      ServiceKey("k", acl: [.search]),
-      ServiceKey("hidden", acl: [.search], queryParameters: "filters=NOT%20n%3A2"),
+      APIKey("k", acl: [.search]),
+      APIKey("hidden", acl: [.search], queryParameters: "filters=NOT%20n%3A2"),
     ]) { $0.maximumBodyTotal = 50_000_000 }
     try await fixture.engine.setSettings(IndexSettings(attributesForFaceting: ["n"]), of: "films")
     let long = String(repeating: "a", count: 100_000)
@@ -194,7 +194,7 @@ struct BodyMemoryTests {
 
   /// What was sent is expected of the next search of the same index.
   @Test func sizesOfResponsesAreLearnt() async throws {
-    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search])]) {
+    let fixture = try ServiceFixture(keys: [APIKey("k", acl: [.search])]) {
       $0.maximumBodyTotal = 30_000_000
     }
     let long = String(repeating: "a", count: 100_000)
@@ -217,7 +217,7 @@ struct BodyMemoryTests {
 
   @Test func aBodyThatDoesNotArriveEndsTheCall() async throws {
     let clock = ManualClock()
-    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [.search])]) {
+    let fixture = try ServiceFixture(keys: [APIKey("k", acl: [.search])]) {
       $0.clock = clock
       $0.timeout = .seconds(30)
     }
@@ -244,7 +244,7 @@ struct BodyMemoryTests {
   func aBatchTakesWhatItsJSONTakes(value: JSON, count: Int) async throws {
     let gate = CallGate()
     let keys = try ServiceKeys(
-      adminKey: "admin", changes: [.saved(ServiceKey("k", acl: [.addObject]))])
+      adminKey: "admin", changes: [.saved(APIKey("k", acl: [.addObject]))])
     var configuration = SearchService.Configuration { 0 }
     configuration.clock = ManualClock()
     configuration.maximumBodyTotal = 8_000_000

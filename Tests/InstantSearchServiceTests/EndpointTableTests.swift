@@ -49,7 +49,7 @@ struct EndpointTableTests {
   }
 
   @Test(arguments: rows) func callIsAnsweredAsTheTableSays(row: Row) async throws {
-    let fixture = try ServiceFixture(keys: [ServiceKey("k", acl: [])])
+    let fixture = try ServiceFixture(keys: [APIKey("k", acl: [])])
     let engine = fixture.engine
     try await engine.setSettings(
       IndexSettings(attributesForFaceting: ["searchable(f)", "a"]), of: "a")

@@ -12,7 +12,7 @@ struct JoinedLimitsTests {
   /// Twelve films on a line: the number is the longitude.
   private static func fixture(_ parameters: String, hits: Int = 0) async throws -> ServiceFixture {
     let fixture = try ServiceFixture(keys: [
-      ServiceKey(
+      APIKey(
         "k", acl: [.search, .browse], queryParameters: parameters, maxHitsPerQuery: hits)
     ])
     var settings = IndexSettings(

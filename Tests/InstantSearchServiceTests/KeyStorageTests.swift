@@ -18,14 +18,14 @@ struct KeyStorageTests {
     let keys = try ServiceKeys(adminKey: "a") { changes in told.withLock { $0 += changes } }
     await withTaskGroup { group in
       for number in 0..<50 {
-        group.addTask { try? await keys.add(ServiceKey("k\(number)", acl: [])) }
+        group.addTask { try? await keys.add(APIKey("k\(number)", acl: [])) }
       }
     }
     expectEqual(told.withLock { $0 }, keys.all.map(ServiceKeyChange.saved))
     expectEqual(keys.all.count, 50)
     for value in ["", "a"] {
       await #expect(throws: SearchError.self) {
-        try await keys.add(ServiceKey(value, acl: [.search]))
+        try await keys.add(APIKey(value, acl: [.search]))
       }
     }
   }
@@ -41,7 +41,7 @@ struct KeyStorageTests {
     try await withThrowingTaskGroup { group in
       for number in 0..<200 {
         group.addTask {
-          try await keys.add(ServiceKey("k\(number)", acl: []))
+          try await keys.add(APIKey("k\(number)", acl: []))
           #expect(stored.values.withLock { $0.contains("k\(number)") })
         }
       }
@@ -70,7 +70,7 @@ struct KeyStorageTests {
           for number in 0..<50 {
             if task * 50 + number == closing { await keys.close() }
             let value = "\(task).\(number)"
-            if (try? await keys.add(ServiceKey(value, acl: []))) != nil { added.append(value) }
+            if (try? await keys.add(APIKey(value, acl: []))) != nil { added.append(value) }
           }
           return added
         }
@@ -88,14 +88,14 @@ struct KeyStorageTests {
     let isFull = Lock(true)
     let stored = Lock<[String]>([])
     let fixture = try ServiceFixture(
-      keys: [ServiceKey("old", acl: [])],
+      keys: [APIKey("old", acl: [])],
       onChange: { changes in
         if isFull.withLock({ $0 }) { throw Full() }
         stored.withLock { $0 += changes.map(Self.value) }
       })
     let keys = fixture.service.keys
     let error = await #expect(throws: SearchError.self) {
-      try await keys.add(ServiceKey("k", acl: []))
+      try await keys.add(APIKey("k", acl: []))
     }
     #expect(error?.code == .storage && error?.underlying == "Full()")
     for (method, path) in [("POST", "/1/keys"), ("DELETE", "/1/keys/old")] {
@@ -105,7 +105,7 @@ struct KeyStorageTests {
     }
     expectEqual(keys.all.map(\.value), ["old"])
     isFull.withLock { $0 = false }
-    try await keys.add(ServiceKey("l", acl: []))
+    try await keys.add(APIKey("l", acl: []))
     expectEqual(stored.withLock { $0 }, ["l"])
     expectEqual(keys.all.map(\.value), ["old", "l"])
   }
@@ -117,7 +117,7 @@ struct KeyStorageTests {
     let (opened, opening) = AsyncStream<Void>.makeStream()
     let isFull = Lock(false)
     let fixture = try ServiceFixture(
-      keys: [ServiceKey("old", acl: [])],
+      keys: [APIKey("old", acl: [])],
       onChange: { _ in
         entry.yield()
         for await _ in opened {}
@@ -125,7 +125,7 @@ struct KeyStorageTests {
         isFull.withLock { $0 = true }
       })
     let keys = fixture.service.keys
-    async let first: Void = keys.add(ServiceKey("k", acl: []))
+    async let first: Void = keys.add(APIKey("k", acl: []))
     for await _ in entered { break }
     // The second one finds no key after the first one.
     async let one = fixture.call("DELETE", "/1/keys/old", [:])
@@ -147,7 +147,7 @@ struct KeyStorageTests {
       for await _ in opened {}
       end.yield(Task.isCancelled ? [] : changes.map(Self.value))
     }
-    let first = Task { try await keys.add(ServiceKey("k", acl: [])) }
+    let first = Task { try await keys.add(APIKey("k", acl: [])) }
     for await _ in entered { break }
     first.cancel()
     await #expect(throws: SearchError.self) { try await first.value }
@@ -157,7 +157,7 @@ struct KeyStorageTests {
       expectEqual(stored, ["k"])
       break
     }
-    try await keys.add(ServiceKey("l", acl: []))
+    try await keys.add(APIKey("l", acl: []))
     expectEqual(keys.all.map(\.value), ["k", "l"])
   }
 
@@ -187,7 +187,7 @@ struct KeyStorageTests {
       for await _ in opened {}
       isStored.withLock { $0 = true }
     }
-    async let added: Void = keys.add(ServiceKey("k", acl: []))
+    async let added: Void = keys.add(APIKey("k", acl: []))
     for await _ in entered { break }
     let closing = Task {
       await keys.close()
@@ -205,11 +205,11 @@ struct KeyStorageTests {
     let disk = SimulatedDisk()
     let fixture = try ServiceFixture(storedKeys: Self.keys(disk))
     let keys = fixture.service.keys
-    try await keys.add(ServiceKey("k", acl: [.search, .addObject]))
+    try await keys.add(APIKey("k", acl: [.search, .addObject]))
     try await expectEqual(fixture.call("DELETE", "/1/keys/k").status, 200)
-    try await keys.add(ServiceKey("k", acl: [.search]))
+    try await keys.add(APIKey("k", acl: [.search]))
     try await expectEqual(fixture.call("POST", "/1/keys/k/restore").status, 404)
-    expectEqual(keys.all, [ServiceKey("k", acl: [.search])])
+    expectEqual(keys.all, [APIKey("k", acl: [.search])])
     try expectEqual(Self.keys(disk.afterExit()).all, keys.all)
   }
 
@@ -227,8 +227,8 @@ struct KeyStorageTests {
   @Test func changesAreLinesOfTheFile() async throws {
     let disk = SimulatedDisk()
     let fixture = try ServiceFixture(storedKeys: Self.keys(disk))
-    try await fixture.service.keys.add(ServiceKey("k", acl: [.search], createdAt: 1))
-    try await fixture.service.keys.add(ServiceKey("l", acl: []))
+    try await fixture.service.keys.add(APIKey("k", acl: [.search], createdAt: 1))
+    try await fixture.service.keys.add(APIKey("l", acl: []))
     try await expectEqual(fixture.call("DELETE", "/1/keys/k").status, 200)
     expectEqual(
       Self.lines(disk),
@@ -261,7 +261,7 @@ struct KeyStorageTests {
       let keys = try Self.keys(disk)
       expectEqual(keys.all.map(\.value), ["k"])
       expectEqual(disk["/keys"], Array((line + rest).utf8))
-      try await keys.add(ServiceKey("l", acl: []))
+      try await keys.add(APIKey("l", acl: []))
       expectEqual(Self.lines(disk).count, 2)
       try expectEqual(Self.keys(disk.afterExit()).all.map(\.value), ["k", "l"])
     }
@@ -281,9 +281,9 @@ struct KeyStorageTests {
       if number == 3 {
         // It is written, and the process ends before it is synchronized.
         disk.fail(call: disk.callCount + Int.random(in: 1...3, using: &generator), with: .crash)
-        _ = try? await keys.add(ServiceKey(name, acl: [.search]))
+        _ = try? await keys.add(APIKey(name, acl: [.search]))
       } else {
-        try await keys.add(ServiceKey(name, acl: [.search]))
+        try await keys.add(APIKey(name, acl: [.search]))
         names.append(name)
       }
     }
@@ -297,11 +297,11 @@ struct KeyStorageTests {
   ) async throws {
     let disk = SimulatedDisk(seed: seed.value)
     let keys = try Self.keys(disk)
-    try await keys.add(ServiceKey("first", acl: []))
+    try await keys.add(APIKey("first", acl: []))
     disk.fail(call: disk.callCount + 2 + Int(seed.value % 2), with: .crash)
     await withTaskGroup { group in
       for number in 0..<30 {
-        group.addTask { _ = try? await keys.add(ServiceKey("key \(number)", acl: [.search])) }
+        group.addTask { _ = try? await keys.add(APIKey("key \(number)", acl: [.search])) }
       }
     }
     let left = try Self.keys(disk.afterPowerFailure(seed: seed.value)).all.map(\.value)
@@ -318,7 +318,7 @@ struct KeyStorageTests {
     disk["/keys"] = Array((line + rest).utf8)
     let keys = try Self.keys(disk)
     disk.fail(call: disk.callCount + 1 + Int(seed.value % 5), with: .crash)
-    _ = try? await keys.add(ServiceKey("l", acl: []))
+    _ = try? await keys.add(APIKey("l", acl: []))
     let left = try Self.keys(disk.afterPowerFailure(seed: seed.value)).all.map(\.value)
     #expect([["k"], ["k", "l"]].contains(left), "\(left)")
   }
@@ -334,14 +334,14 @@ struct KeyStorageTests {
     let keys = try ServiceKeys(
       adminKey: ServiceFixture.adminKey, file: "/keys", disk: disk, maximumLength: 2_000)
     for number in 0..<50 {
-      try await keys.add(ServiceKey("k", acl: [], note: "\(number)"))
+      try await keys.add(APIKey("k", acl: [], note: "\(number)"))
     }
     try expectEqual(open().all.map(\.note), ["49"])
     var expected = ["k"]
     var failure: SearchError?
     for number in 0..<50 where failure == nil {
       do throws(SearchError) {
-        try await keys.add(ServiceKey("\(number)", acl: []))
+        try await keys.add(APIKey("\(number)", acl: []))
         expected.append("\(number)")
       } catch {
         failure = error
@@ -408,9 +408,9 @@ struct KeyStorageTests {
   @Test func aRefusedKeyIsTakenBackWhenTheKeysAreClosed() async throws {
     let disk = SimulatedDisk()
     let keys = try Self.keys(disk)
-    try await keys.add(ServiceKey("k", acl: []))
+    try await keys.add(APIKey("k", acl: []))
     for call in 2...3 { disk.fail(call: disk.callCount + call, with: .error) }
-    await #expect(throws: (any Error).self) { try await keys.add(ServiceKey("l", acl: [])) }
+    await #expect(throws: (any Error).self) { try await keys.add(APIKey("l", acl: [])) }
     await keys.close()
     try expectEqual(Self.keys(disk).all.map(\.value), ["k"])
   }
@@ -426,7 +426,7 @@ struct KeyStorageTests {
       disk["/keys"] = Array(line.utf8)
       disk.fail(call: call, with: .error)
       guard let keys = try? Self.keys(disk) else { continue }
-      try await keys.add(ServiceKey("l", acl: []))
+      try await keys.add(APIKey("l", acl: []))
       expectEqual(Self.lines(disk).count, 2, "\(call)")
       await keys.close()
       try expectEqual(Self.keys(disk).all.map(\.value), ["k", "l"])
@@ -436,9 +436,9 @@ struct KeyStorageTests {
   @Test func aFileThatWasReplacedIsNotWrittenAnyLonger() async throws {
     let disk = SimulatedDisk()
     let keys = try Self.keys(disk)
-    try await keys.add(ServiceKey("k", acl: []))
+    try await keys.add(APIKey("k", acl: []))
     disk["/keys"] = Array((#"{"saved":{"value":"m","createdAt":1,"acl":[]}}"# + "\n").utf8)
-    await #expect(throws: (any Error).self) { try await keys.add(ServiceKey("l", acl: [])) }
+    await #expect(throws: (any Error).self) { try await keys.add(APIKey("l", acl: [])) }
     try expectEqual(Self.keys(disk).all.map(\.value), ["m"])
   }
 
@@ -451,13 +451,13 @@ struct KeyStorageTests {
   @Test func aLineWhoseRemovalFailedIsRemovedBeforeTheNextOne() async throws {
     let disk = SimulatedDisk()
     let keys = try Self.keys(disk)
-    try await keys.add(ServiceKey("k", acl: []))
+    try await keys.add(APIKey("k", acl: []))
     // The line is written with an error, and cannot be removed.
     disk.fail(call: disk.callCount + 1, with: .lateError)
     disk.fail(call: disk.callCount + 2, with: .error)
     let name = String(repeating: "l", count: 100)
-    await #expect(throws: (any Error).self) { try await keys.add(ServiceKey(name, acl: [])) }
-    try await keys.add(ServiceKey("m", acl: []))
+    await #expect(throws: (any Error).self) { try await keys.add(APIKey(name, acl: [])) }
+    try await keys.add(APIKey("m", acl: []))
     try expectEqual(Self.keys(disk.afterExit()).all.map(\.value), ["k", "m"])
   }
 
@@ -471,12 +471,12 @@ struct KeyStorageTests {
 
   @Test func aLineThatIsCutOffWasNotAcknowledged() async throws {
     let disk = SimulatedDisk()
-    try await Self.keys(disk).add(ServiceKey("k", acl: []))
+    try await Self.keys(disk).add(APIKey("k", acl: []))
     let next = disk.afterExit()
     next["/keys"] = (next["/keys"] ?? []) + Array(#"{"saved":{"val"#.utf8)
     let keys = try Self.keys(next)
     expectEqual(keys.all.map(\.value), ["k"])
-    try await keys.add(ServiceKey("l", acl: []))
+    try await keys.add(APIKey("l", acl: []))
     try expectEqual(Self.keys(next.afterExit()).all.map(\.value), ["k", "l"])
   }
 
@@ -492,7 +492,7 @@ struct KeyStorageTests {
       (#"{"saved":{"value":"k","createdAt":0,"acl":[]}}"# + "\n" + last).utf8)
     let keys = try Self.keys(disk)
     expectEqual(keys.all.count, count)
-    try await keys.add(ServiceKey("m", acl: []))
+    try await keys.add(APIKey("m", acl: []))
     try expectEqual(Self.keys(disk.afterExit()).all, keys.all)
     expectEqual(keys.all.count, count + 1)
   }
@@ -501,8 +501,8 @@ struct KeyStorageTests {
     let disk = SimulatedDisk()
     let fixture = try ServiceFixture(storedKeys: Self.keys(disk))
     let keys = fixture.service.keys
-    try await keys.add(ServiceKey("k", acl: [.search]))
-    try await keys.add(ServiceKey("l", acl: []))
+    try await keys.add(APIKey("k", acl: [.search]))
+    try await keys.add(APIKey("l", acl: []))
     try await expectEqual(fixture.call("DELETE", "/1/keys/l").status, 200)
     func copied(_ disk: SimulatedDisk) throws -> ServiceKeys {
       try ServiceKeys(adminKey: ServiceFixture.adminKey, file: "/copy", disk: disk)
@@ -526,8 +526,8 @@ struct KeyStorageTests {
 
   /// Whatever fails: the file has the older keys or the new ones, and is not there without any.
   @Test func aFileThatCannotBeSavedStays() async throws {
-    let old = try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("k", acl: []))])
-    let new = try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("l", acl: []))])
+    let old = try ServiceKeys(adminKey: "a", changes: [.saved(APIKey("k", acl: []))])
+    let new = try ServiceKeys(adminKey: "a", changes: [.saved(APIKey("l", acl: []))])
     for isNew in [false, true] {
       for fault in SimulatedDisk.Fault.allCases {
         for call in 1...30 {
@@ -588,29 +588,29 @@ struct KeyStorageTests {
     let keys = try Self.keys(disk)
     let error = #expect(throws: SearchError.self) { try Self.keys(disk) }
     #expect(error?.code == .storage && error?.message.contains("in use") == true)
-    async let added: Void = keys.add(ServiceKey("k", acl: []))
+    async let added: Void = keys.add(APIKey("k", acl: []))
     try await added
     await keys.close()
     let next = try Self.keys(disk)
     expectEqual(next.all, keys.all)
     let late = await #expect(throws: SearchError.self) {
-      try await keys.add(ServiceKey("l", acl: []))
+      try await keys.add(APIKey("l", acl: []))
     }
     #expect(late?.code == .storage)
     await keys.close()
-    try await next.add(ServiceKey("l", acl: []))
+    try await next.add(APIKey("l", acl: []))
   }
 
   /// What the next start could not read is refused.
   @Test(arguments: [
-    ServiceKey("k", acl: ["serch"]), ServiceKey("k", acl: [], maxHitsPerQuery: -1),
-    ServiceKey("k", acl: [], validity: -1), ServiceKey("k", acl: [], indexes: [""]),
-    ServiceKey("k", acl: [], validity: 60), ServiceKey("", acl: []),
-    ServiceKey("k", acl: [], note: String(repeating: "a", count: 20_000)),
-    ServiceKey("k", acl: [], indexes: Array(repeating: "a", count: 1_001)),
-    ServiceKey("k", acl: [], queryParameters: "filterz=a"),
+    APIKey("k", acl: ["serch"]), APIKey("k", acl: [], maxHitsPerQuery: -1),
+    APIKey("k", acl: [], validity: -1), APIKey("k", acl: [], indexes: [""]),
+    APIKey("k", acl: [], validity: 60), APIKey("", acl: []),
+    APIKey("k", acl: [], note: String(repeating: "a", count: 20_000)),
+    APIKey("k", acl: [], indexes: Array(repeating: "a", count: 1_001)),
+    APIKey("k", acl: [], queryParameters: "filterz=a"),
   ])
-  func keysThatCannotBeReadAreRefused(key: ServiceKey) async throws {
+  func keysThatCannotBeReadAreRefused(key: APIKey) async throws {
     let disk = SimulatedDisk()
     let keys = try Self.keys(disk)
     let error = await #expect(throws: SearchError.self) { try await keys.add(key) }
@@ -645,7 +645,7 @@ struct KeyStorageTests {
           failSoon(1...4)
           let value = "k\(Int.random(in: 0..<6, using: &generator))"
           do throws(SearchError) {
-            try await keys.add(ServiceKey(value, acl: []))
+            try await keys.add(APIKey(value, acl: []))
             if !expected.contains(value) { expected.append(value) }
           } catch {
             expectEqual(error.code, .storage)

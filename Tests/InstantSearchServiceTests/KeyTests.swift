@@ -8,7 +8,7 @@ import Testing
 
 /// Keys: their calls, their limits, and secured keys.
 struct KeyTests {
-  private static func fixture(_ keys: ServiceKey...) async throws -> ServiceFixture {
+  private static func fixture(_ keys: APIKey...) async throws -> ServiceFixture {
     let fixture = try ServiceFixture(keys: keys)
     for index in ["films", "people"] {
       try await fixture.engine.setSettings(TeamRecord.settings, of: index)
@@ -22,25 +22,36 @@ struct KeyTests {
 
   /// A program stores its keys, and has the same ones at its next start.
   @Test func keysAreEncodedAsTheCallsReturnThem() async throws {
-    let key = ServiceKey(
+    let key = APIKey(
       "secret", acl: [.search, "analytics"], indexes: ["films", "p*"],
       referers: ["*.example.com/*"],
       queryParameters: "filters=a%3Ab&restrictSources=192.0.2.0%2F24", maxHitsPerQuery: 5,
       maxQueriesPerIPPerHour: 6, validity: 7, note: "A \"note\"", createdAt: 1_800_000_000_123)
-    let bytes = try JSONEncoder().encode([key, ServiceKey("other", acl: [])])
+    let bytes = try JSONEncoder().encode([key, APIKey("other", acl: [])])
     try expectEqual(
-      JSONDecoder().decode([ServiceKey].self, from: bytes),
-      [key, ServiceKey("other", acl: [])])
+      JSONDecoder().decode([APIKey].self, from: bytes),
+      [key, APIKey("other", acl: [])])
     let read = try await Self.fixture(key).call("GET", "/1/keys/secret")
     try expectEqual(JSON(parsing: Array(JSONEncoder().encode(key))), read.body)
     for text in [
       #"{"acl": []}"#, #"{"value": "a", "createdAt": 1}"#, "[]", "1",
+      #"{"value": "a", "acl": "search"}"#, #"{"value": "a", "acl": [1]}"#,
+      #"{"value": "a", "acl": [], "validity": "1"}"#,
+    ] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(APIKey.self, from: Data(text.utf8))
+      }
+    }
+    // What another service may have, this one does not accept.
+    for text in [
       #"{"value": "a", "createdAt": 1, "acl": ["unknown"]}"#,
       #"{"value": "a", "createdAt": 1, "acl": [], "validity": -1}"#,
       #"{"value": "a", "createdAt": 1, "acl": [], "indexes": [""]}"#,
     ] {
+      _ = try JSONDecoder().decode(APIKey.self, from: Data(text.utf8))
       #expect(throws: DecodingError.self) {
-        try JSONDecoder().decode(ServiceKey.self, from: Data(text.utf8))
+        try JSONDecoder().decode(
+          ServiceKeyChange.self, from: Data("{\"saved\": \(text)}".utf8))
       }
     }
   }
@@ -101,7 +112,7 @@ struct KeyTests {
 
   @Test func eachLimitOfAKeyIsChecked() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey(
+      APIKey(
         "k", acl: [.search], indexes: ["fil*"], referers: ["https://shop.example/*"],
         queryParameters: "restrictSources=10.0.0.0%2F8", maxQueriesPerIPPerHour: 3, validity: 60,
         createdAt: 1_800_000_000_000))
@@ -138,7 +149,7 @@ struct KeyTests {
 
   @Test func requestsOfAnHourAreCounted() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.search], maxQueriesPerIPPerHour: 2))
+      APIKey("k", acl: [.search], maxQueriesPerIPPerHour: 2))
     func status() async throws -> Int {
       try await fixture.call("POST", "/1/indexes/films/query", key: "k", from: "1.1.1.1").status
     }
@@ -155,7 +166,7 @@ struct KeyTests {
   @Test func sourceBehindAProxyIsTheLastThatIsNotTrusted() async throws {
     let fixture = try ServiceFixture(
       keys: [
-        ServiceKey("k", acl: [.listIndexes], queryParameters: "restrictSources=9.9.9.9")
+        APIKey("k", acl: [.listIndexes], queryParameters: "restrictSources=9.9.9.9")
       ]
     ) { $0.trustedProxies = [IPNetwork("10.0.0.0/8")].compactMap(\.self) }
     func status(_ peer: String, _ forwarded: String) async throws -> Int {
@@ -171,7 +182,7 @@ struct KeyTests {
 
   @Test func parametersOfAKeyAreForced() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey(
+      APIKey(
         "k", acl: [.search, .browse, .addObject, .settings],
         queryParameters: "filters=open%3Atrue&attributesToRetrieve=team&hitsPerPage=4",
         maxHitsPerQuery: 3))
@@ -229,7 +240,7 @@ struct KeyTests {
     ])
   func filtersCannotEscape(text: String) async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.search], queryParameters: "filters=open%3Atrue"))
+      APIKey("k", acl: [.search], queryParameters: "filters=open%3Atrue"))
     for body in [["filters": .string(text)], ["params": "filters=\(encoded(text))"]] as [JSON] {
       let answer = try await fixture.call("POST", "/1/indexes/films/query", body, key: "k")
       expectEqual(answer.status, 400, "\(answer.body.text)")
@@ -245,9 +256,9 @@ struct KeyTests {
 
   @Test func cursorIsOfItsKeyAndIndex() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("all", acl: [.browse]),
-      ServiceKey("red", acl: [.browse], queryParameters: "filters=team%3Ared"),
-      ServiceKey("blue", acl: [.browse], queryParameters: "filters=team%3Ablue"))
+      APIKey("all", acl: [.browse]),
+      APIKey("red", acl: [.browse], queryParameters: "filters=team%3Ared"),
+      APIKey("blue", acl: [.browse], queryParameters: "filters=team%3Ablue"))
     func browse(
       _ key: String, _ body: JSON, in index: String = "films"
     ) async throws -> (status: Int, ids: [String], cursor: JSON?) {
@@ -271,7 +282,7 @@ struct KeyTests {
 
   @Test func replicasOutsideOfAKeyAreNotWritten() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.editSettings, .settings], indexes: ["films", "films_*"]))
+      APIKey("k", acl: [.editSettings, .settings], indexes: ["films", "films_*"]))
     func status(_ body: JSON, _ query: String = "") async throws -> Int {
       try await fixture.call("PUT", "/1/indexes/films/settings" + query, body, key: "k").status
     }
@@ -292,8 +303,8 @@ struct KeyTests {
 
   @Test func attributesOfAKeyAreNotShownElsewhere() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.search], queryParameters: "attributesToRetrieve=team"),
-      ServiceKey("m", acl: [.search], queryParameters: "attributesToRetrieve=*,-open"))
+      APIKey("k", acl: [.search], queryParameters: "attributesToRetrieve=team"),
+      APIKey("m", acl: [.search], queryParameters: "attributesToRetrieve=*,-open"))
     for key in ["k", "m"] {
       let answer = try await fixture.call(
         "POST", "/1/indexes/films/query",
@@ -317,8 +328,8 @@ struct KeyTests {
 
   @Test func aMaximumHoldsForEveryFormOfAPage() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.search, .browse], maxHitsPerQuery: 3),
-      ServiceKey("forced", acl: [.search], queryParameters: "hitsPerPage=4"))
+      APIKey("k", acl: [.search, .browse], maxHitsPerQuery: 3),
+      APIKey("forced", acl: [.search], queryParameters: "hitsPerPage=4"))
     func count(_ body: JSON, _ key: String = "k", _ call: String = "query") async throws -> Int? {
       let answer = try await fixture.call("POST", "/1/indexes/films/\(call)", body, key: key)
       return answer.body["hits"]?.arrayValue?.count
@@ -335,8 +346,8 @@ struct KeyTests {
 
   @Test func recordsByIDFollowEveryRestriction() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("near", acl: [.search], queryParameters: "insideBoundingBox=1,1,2,2"),
-      ServiceKey("red", acl: [.search, .listIndexes], queryParameters: "filters=team%3Ared"))
+      APIKey("near", acl: [.search], queryParameters: "insideBoundingBox=1,1,2,2"),
+      APIKey("red", acl: [.search, .listIndexes], queryParameters: "filters=team%3Ared"))
     try await expectEqual(fixture.call("GET", "/1/indexes/films/1", key: "near").status, 404)
     try await expectEqual(fixture.call("GET", "/1/indexes", key: "red").status, 403)
     try await expectEqual(fixture.call("POST", "/1/places/query", [:], key: "red").status, 403)
@@ -354,7 +365,7 @@ struct KeyTests {
 
   /// The name of an index in another Unicode form is the same index.
   @Test func patternsMatchNamesInAnyForm() async throws {
-    let fixture = try await Self.fixture(ServiceKey("k", acl: [.search], indexes: ["e*"]))
+    let fixture = try await Self.fixture(APIKey("k", acl: [.search], indexes: ["e*"]))
     try await fixture.engine.save([["a": 1]], in: "\u{e9}t\u{e9}")
     for name in ["%C3%A9t%C3%A9", "e%CC%81te%CC%81"] {
       let answer = try await fixture.call("POST", "/1/indexes/\(name)/query", key: "k")
@@ -364,7 +375,7 @@ struct KeyTests {
 
   @Test func indicesOfAKeyAreListedAlone() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.listIndexes], indexes: ["film*", "z*"]))
+      APIKey("k", acl: [.listIndexes], indexes: ["film*", "z*"]))
     for name in ["film1", "film2", "zoo", "other"] {
       try await fixture.engine.save([["a": 1]], in: name)
     }
@@ -381,8 +392,8 @@ struct KeyTests {
 
   @Test func securedKeysNarrowTheirParent() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("parent", acl: [.search], indexes: ["fil*"], queryParameters: "filters=team:red"),
-      ServiceKey("other", acl: [.search]))
+      APIKey("parent", acl: [.search], indexes: ["fil*"], queryParameters: "filters=team:red"),
+      APIKey("other", acl: [.search]))
     let key = try SecuredAPIKey.generate(
       parentKey: "parent",
       restrictions: .init(
@@ -427,7 +438,7 @@ struct KeyTests {
   /// A key that another implementation made, with `*` encoded.
   @Test func keyOfAnotherImplementationIsAccepted() async throws {
     let fixture = try ServiceFixture(
-      keys: [ServiceKey("parent-search-key", acl: [.search])])
+      keys: [APIKey("parent-search-key", acl: [.search])])
     try await fixture.engine.setSettings(
       IndexSettings(attributesForFaceting: ["team", "public"]), of: "shop_a")
     try await fixture.engine.save(
@@ -456,7 +467,7 @@ struct KeyTests {
   }
 
   @Test func nothingShowsAKey() throws {
-    let key = ServiceKey("secret-value", acl: [.search], indexes: ["films"])
+    let key = APIKey("secret-value", acl: [.search], indexes: ["films"])
     let keys = try ServiceKeys(adminKey: "secret-admin", changes: [.saved(key)])
     let request = ServiceRequest(
       method: "GET", target: "/1/keys/secret-value?x-algolia-api-key=secret-admin",
@@ -469,7 +480,7 @@ struct KeyTests {
     }
     #expect(throws: SearchError.self) { try ServiceKeys(adminKey: "") }
     #expect(throws: SearchError.self) {
-      try ServiceKeys(adminKey: "a", changes: [.saved(ServiceKey("a", acl: []))])
+      try ServiceKeys(adminKey: "a", changes: [.saved(APIKey("a", acl: []))])
     }
   }
 }

@@ -14,8 +14,8 @@ struct RightsTests {
   func aKeyWithLimitsGetsNoHints(limits: String) async throws {
     let fixture = try ServiceFixture(
       keys: [
-        ServiceKey("limited", acl: [.search], queryParameters: limits),
-        ServiceKey("all", acl: [.search]),
+        APIKey("limited", acl: [.search], queryParameters: limits),
+        APIKey("all", acl: [.search]),
       ])
     try await fixture.engine.setSettings(TeamRecord.settings, of: "films")
     try await fixture.engine.save(
@@ -34,9 +34,9 @@ struct RightsTests {
 
   /// Neither do the errors of a search for facet values, where mistakes are errors.
   @Test func facetSearchesOfAKeyWithLimitsGiveNoHints() async throws {
-    let limited = ServiceKey("limited", acl: [.search], queryParameters: "filters=team%3Ared")
+    let limited = APIKey("limited", acl: [.search], queryParameters: "filters=team%3Ared")
     let fixture = try ServiceFixture(
-      keys: [limited, ServiceKey("all", acl: [.search])],
+      keys: [limited, APIKey("all", acl: [.search])],
       engine: LocalSearch(configuration: .init(rejectsMistakes: true)))
     try await fixture.engine.setSettings(
       IndexSettings(attributesForFaceting: ["searchable(team)"]), of: "films")
@@ -54,7 +54,7 @@ struct RightsTests {
   @Test func aKeyOfSomeIndicesHasNoDictionaries() async throws {
     let rights: [Right] = [.editSettings, .settings]
     let fixture = try ServiceFixture(
-      keys: [ServiceKey("some", acl: rights, indexes: ["films"]), ServiceKey("all", acl: rights)])
+      keys: [APIKey("some", acl: rights, indexes: ["films"]), APIKey("all", acl: rights)])
     for (method, path, body) in [
       ("POST", "stopwords/search", ["query": ""]), ("GET", "*/languages", nil),
       ("GET", "*/settings", nil), ("PUT", "*/settings", ["disableStandardEntries": [:]]),
@@ -66,7 +66,7 @@ struct RightsTests {
     }
   }
 
-  private static func fixture(_ keys: ServiceKey...) async throws -> ServiceFixture {
+  private static func fixture(_ keys: APIKey...) async throws -> ServiceFixture {
     let fixture = try ServiceFixture(keys: keys)
     for index in ["films", "secret"] {
       try await fixture.engine.save(
@@ -85,7 +85,7 @@ struct RightsTests {
   ])
   func replicasOfOtherIndicesAreNotSet(settings: String) async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.editSettings], indexes: ["films", "films_*"]))
+      APIKey("k", acl: [.editSettings], indexes: ["films", "films_*"]))
     let answer = try await fixture.call(
       "PUT", "/1/indexes/films/settings", JSON(parsing: Array(settings.utf8)), key: "k")
     expectEqual(answer.status, 403)
@@ -97,7 +97,7 @@ struct RightsTests {
     name: String
   ) async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.editSettings, .settings], indexes: ["films"]))
+      APIKey("k", acl: [.editSettings, .settings], indexes: ["films"]))
     try await fixture.engine.setSettings(IndexSettings(replicas: ["other"]), of: "films")
     for value in [[], [""], "", .null] as [JSON] {
       let answer = try await fixture.call(
@@ -111,7 +111,7 @@ struct RightsTests {
 
   @Test func replicasOfOthersAreNotReleasedWithTheirPrimary() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.deleteIndex], indexes: ["films"]))
+      APIKey("k", acl: [.deleteIndex], indexes: ["films"]))
     try await fixture.engine.setSettings(IndexSettings(replicas: ["other"]), of: "films")
     let delete: JSON = ["requests": [["action": "delete", "indexName": "films"]]]
     try await expectEqual(fixture.call("DELETE", "/1/indexes/films", key: "k").status, 403)
@@ -123,7 +123,7 @@ struct RightsTests {
 
   @Test func facetsOfAKeyLimitTheSearchForTheirValues() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.search], queryParameters: "facets=a"))
+      APIKey("k", acl: [.search], queryParameters: "facets=a"))
     try await fixture.engine.setSettings(
       IndexSettings(attributesForFaceting: ["searchable(a)", "searchable(b)"]), of: "films")
     try await expectEqual(
@@ -134,7 +134,7 @@ struct RightsTests {
 
   @Test func membersThatTheCheckDoesNotKnowAreRefused() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.editSettings, .addObject, .search], indexes: ["films"]))
+      APIKey("k", acl: [.editSettings, .addObject, .search], indexes: ["films"]))
     for (method, path, body) in [
       ("PUT", "/1/indexes/films/settings", #"{"replicaNames":["secret"]}"#),
       ("PUT", "/1/indexes/films/settings", #"{"replicas":["films"],"replicas":[]}"#),
@@ -161,7 +161,7 @@ struct RightsTests {
   @Test func idsInOtherUnicodeFormsAreOtherRecords() async throws {
     let (composed, decomposed) = ("\u{E9}1", "e\u{301}1")
     let fixture = try ServiceFixture(keys: [
-      ServiceKey("k", acl: [.search], queryParameters: "filters=owner%3Ame")
+      APIKey("k", acl: [.search], queryParameters: "filters=owner%3Ame")
     ])
     try await fixture.engine.setSettings(
       IndexSettings(attributesForFaceting: ["owner"]), of: "films")
@@ -187,8 +187,8 @@ struct RightsTests {
 
   @Test func unretrievableAttributesAreForThoseWhoMaySeeThem() async throws {
     let fixture = try ServiceFixture(keys: [
-      ServiceKey("k", acl: [.search, .browse]),
-      ServiceKey("all", acl: [.search, .browse, .seeUnretrievableAttributes]),
+      APIKey("k", acl: [.search, .browse]),
+      APIKey("all", acl: [.search, .browse, .seeUnretrievableAttributes]),
     ])
     var settings = IndexSettings(attributesForFaceting: ["searchable(cost)", "title"])
     settings.unretrievableAttributes = ["cost", "_geoloc"]
@@ -236,7 +236,7 @@ struct RightsTests {
     let service = SearchService(
       transport: CachingTransport(wrapping: engine),
       keys: try ServiceKeys(
-        adminKey: "admin", changes: [.saved(ServiceKey("k", acl: [.search, .browse]))]),
+        adminKey: "admin", changes: [.saved(APIKey("k", acl: [.search, .browse]))]),
       configuration: SearchService.Configuration(clock: ManualClock()) { 1_800_000_000 })
     func body(_ path: String, _ body: JSON, key: String) async throws -> (Int, JSON) {
       let response = await service.respond(
@@ -260,10 +260,10 @@ struct RightsTests {
 
   @Test func anExplanationNeedsTheSettings() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("search", acl: [.search]), ServiceKey("settings", acl: [.search, .settings]),
-      ServiceKey(
+      APIKey("search", acl: [.search]), APIKey("settings", acl: [.search, .settings]),
+      APIKey(
         "filter", acl: [.search, .settings], queryParameters: "filters=objectID%3A1"),
-      ServiceKey(
+      APIKey(
         "list", acl: [.search, .settings], queryParameters: "attributesToRetrieve=title"))
     let inline: JSON = ["query": "a", "explain": ["match.alternatives"]]
     let encoded: JSON = ["params": "query=a&explain=%5B%22match.alternatives%22%5D"]
@@ -308,7 +308,7 @@ struct RightsTests {
     "restrictSearchableAttributes=&userToken=a",
   ])
   func emptyRestrictionsAreRefused(text: String) async throws {
-    let fixture = try await Self.fixture(ServiceKey("k", acl: [.search]))
+    let fixture = try await Self.fixture(APIKey("k", acl: [.search]))
     let code = HMACSHA256.code(for: text.utf8, key: Array("k".utf8))
     let key = Data(Hexadecimal.text(of: code) + Array(text.utf8)).base64EncodedString()
     let answer = try await fixture.call("POST", "/1/indexes/films/query", [:], key: key)
@@ -317,7 +317,7 @@ struct RightsTests {
 
   @Test func securedKeysCountForTheAddressOfTheirParent() async throws {
     let fixture = try await Self.fixture(
-      ServiceKey("k", acl: [.search], maxQueriesPerIPPerHour: 3))
+      APIKey("k", acl: [.search], maxQueriesPerIPPerHour: 3))
     func status(_ user: String?, from address: String) async throws -> Int {
       let key =
         try user.map {
@@ -338,7 +338,7 @@ struct RightsTests {
   }
 
   @Test func searchesForParentsAreLimitedForAnAddress() async throws {
-    let fixture = try await Self.fixture(ServiceKey("k", acl: [.search]))
+    let fixture = try await Self.fixture(APIKey("k", acl: [.search]))
     func status(_ parent: String, _ number: Int, from address: String) async throws -> Int {
       let key = try SecuredAPIKey.generate(
         parentKey: parent, restrictions: SecuredAPIKey.Restrictions(userToken: "user \(number)"))

@@ -20,12 +20,12 @@ struct ToolPathTests {
   ) async throws -> ServiceFixture {
     let fixture = try ServiceFixture(
       keys: [
-        ServiceKey("searches", acl: [.search]),
-        ServiceKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 1),
-        ServiceKey(
+        APIKey("searches", acl: [.search]),
+        APIKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 1),
+        APIKey(
           "titles", acl: [.search], queryParameters: "attributesToRetrieve=title&filters=year<1950"),
-        ServiceKey("browses", acl: [.browse]),
-        ServiceKey("limited", acl: [.search], maxQueriesPerIPPerHour: 3),
+        APIKey("browses", acl: [.browse]),
+        APIKey("limited", acl: [.search], maxQueriesPerIPPerHour: 3),
       ],
       configure: {
         $0.tools = SearchService.Tools(name: "films", version: "1.0.0")

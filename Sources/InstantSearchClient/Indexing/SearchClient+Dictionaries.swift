@@ -92,6 +92,50 @@ extension SearchClient {
       .setSettings, ["disableStandardEntries": [dictionary.rawValue: .object(flags)]], options)
   }
 
+  /// Returns the languages whose standard entries are turned off, for each dictionary.
+  @concurrent
+  public func disabledStandardEntries(
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> [DictionaryEntry.Dictionary: [Language]] {
+    let call = EndpointCall(.dictionaries(.settings))
+    let root = try await response(to: call, options: options).document.root
+    guard let disabled = root["disableStandardEntries"], disabled.kind == .object else {
+      throw CallContext(call).error(.decoding, "The response has no disableStandardEntries.")
+    }
+    var result: [DictionaryEntry.Dictionary: [Language]] = [:]
+    for dictionary in DictionaryEntry.Dictionary.allCases {
+      let flags = disabled[dictionary.rawValue]?.members.filter { $0.value.bool == true } ?? []
+      if !flags.isEmpty {
+        result[dictionary] = flags.map(\.key).sorted().map { Language(rawValue: $0) }
+      }
+    }
+    return result
+  }
+
+  /// Returns the languages that have a dictionary, each with its number of saved entries. The
+  /// dictionaries that a language lacks are missing.
+  @concurrent
+  public func dictionaryLanguages(
+    options: RequestOptions = RequestOptions()
+  ) async throws(SearchError) -> [Language: [DictionaryEntry.Dictionary: Int]] {
+    let call = EndpointCall(.dictionaries(.languages))
+    let root = try await response(to: call, options: options).document.root
+    guard root.kind == .object else {
+      throw CallContext(call).error(.decoding, "The response has no languages.")
+    }
+    var result: [Language: [DictionaryEntry.Dictionary: Int]] = [:]
+    for member in root.members {
+      var counts: [DictionaryEntry.Dictionary: Int] = [:]
+      for dictionary in DictionaryEntry.Dictionary.allCases {
+        if let entry = member.value[dictionary.rawValue], entry.kind == .object {
+          counts[dictionary] = entry["nbCustomEntries"]?.int ?? 0
+        }
+      }
+      result[Language(rawValue: member.key)] = counts
+    }
+    return result
+  }
+
   private func change(
     _ dictionaries: Endpoint.Dictionaries, _ body: JSON, _ options: RequestOptions
   ) async throws(SearchError) -> IndexTask {

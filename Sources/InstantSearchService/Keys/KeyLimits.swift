@@ -18,7 +18,7 @@ struct KeyLimits: Sendable {
   /// Reads the limits of a key.
   ///
   /// - Throws: Status 400 for parameters that cannot be forced: unknown names or invalid values.
-  init(_ key: ServiceKey) throws(ServiceError) {
+  init(_ key: APIKey) throws(ServiceError) {
     value = key.value
     acl = Set(key.acl)
     if !key.indexes.isEmpty { indexes = [key.indexes.map { WildcardPattern($0) }] }

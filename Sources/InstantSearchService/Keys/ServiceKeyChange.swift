@@ -7,7 +7,7 @@ import InstantSearchJSON
 /// to an admin, or `deleted` or `restored` with the value of a key.
 public enum ServiceKeyChange: Sendable, Hashable {
   /// A key was added, or replaced the key with the same value.
-  case saved(ServiceKey)
+  case saved(APIKey)
   /// The key with a value was deleted.
   case deleted(String)
   /// The deleted key with a value was restored, with unlimited validity.
@@ -21,7 +21,7 @@ public enum ServiceKeyChange: Sendable, Hashable {
       throw ServiceError(400, "Expected an object with one member")
     }
     if let key = node["saved"] {
-      self = .saved(try ServiceKey(stored: key))
+      self = .saved(try APIKey(stored: key))
     } else if let value = node["deleted"]?.string {
       self = .deleted(value)
     } else if let value = node["restored"]?.string {

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let keys = try ServiceKeys(adminKey: secret, file: "search.keys")
-/// try await keys.add(ServiceKey(ServiceKeys.randomKey(), acl: [.search]))
+/// try await keys.add(APIKey(ServiceKeys.randomKey(), acl: [.search]))
 /// ```
 ///
 /// They are kept in memory, in a file, or wherever you store each change, such as in a database:
@@ -33,14 +33,14 @@ public final class ServiceKeys: Sendable {
     /// place of each.
     private var order: [String?] = []
     private var places: [String: Int] = [:]
-    private(set) var deleted: [ServiceKey] = []
+    private(set) var deleted: [APIKey] = []
     /// Grows with each change.
     private(set) var version = 0
 
     /// All keys with their limits, in the order of their creation.
     var entries: [Entry] { order.compactMap { $0.flatMap { keys[$0] } } }
     /// All keys, in the same order.
-    var all: [ServiceKey] { entries.map(\.key) }
+    var all: [APIKey] { entries.map(\.key) }
 
     /// Makes a change, and returns whether it applies.
     mutating func apply(_ step: Step) throws(ServiceError) -> Bool {
@@ -100,12 +100,12 @@ public final class ServiceKeys: Sendable {
 
   /// A key and its limits, read once.
   struct Entry: Sendable {
-    let key: ServiceKey
+    let key: APIKey
     let limits: KeyLimits
     /// The key prepared for comparisons with secured keys.
     let signing: HMACSHA256
 
-    init(_ key: ServiceKey) throws(ServiceError) {
+    init(_ key: APIKey) throws(ServiceError) {
       self.key = key
       limits = try KeyLimits(key)
       signing = HMACSHA256(key: Array(key.value.utf8))
@@ -187,7 +187,7 @@ public final class ServiceKeys: Sendable {
   }
 
   /// All keys except the admin key, in the order of their creation.
-  public var all: [ServiceKey] { state.withLock { $0.contents.all } }
+  public var all: [APIKey] { state.withLock { $0.contents.all } }
 
   /// The number of changes so far.
   var version: Int { state.withLock { $0.contents.version } }
@@ -199,7 +199,7 @@ public final class ServiceKeys: Sendable {
   ///   and no time of creation, or if there are too many keys. `storage`, without changes, if the
   ///   keys could not be stored, with the reason as `underlying`. `cancelled` if the task is
   ///   cancelled before; the key may be added later.
-  public func add(_ key: ServiceKey) async throws(SearchError) {
+  public func add(_ key: APIKey) async throws(SearchError) {
     do {
       if key.validity > 0, key.createdAt <= 0 {
         throw ServiceError(400, "A key with a validity needs createdAt, from which it counts")
@@ -260,7 +260,7 @@ public final class ServiceKeys: Sendable {
   /// - Returns: Whether it was written.
   @discardableResult
   func save(
-    _ key: ServiceKey, isUpdate: Bool = false, until deadline: Deadline? = nil
+    _ key: APIKey, isUpdate: Bool = false, until deadline: Deadline? = nil
   ) async throws -> Bool {
     let entry = try Self.entry(key, adminKey)
     return try await make(.save(entry, onlyIfPresent: isUpdate), until: deadline)
@@ -355,7 +355,7 @@ public final class ServiceKeys: Sendable {
   package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   private static func entry(
-    _ key: ServiceKey, _ adminKey: String
+    _ key: APIKey, _ adminKey: String
   ) throws(ServiceError) -> Entry {
     if key.value.isEmpty { throw ServiceError(400, "The value of the key is empty") }
     if key.value == adminKey { throw ServiceError(400, "The key is the admin key") }

@@ -26,13 +26,13 @@ extension SearchService {
       key.write(to: &writer, showsNote: caller.limits == nil)
       return ServiceResponse(json: writer.bytes)
     case .add:
-      let key = try ServiceKey(
+      let key = try APIKey(
         body, value: ServiceKeys.randomKey(), createdAt: milliseconds())
       try await keys.save(key, until: deadline)
       return answer(to: key.value, "createdAt")
     case .update(let value):
       // Missing members return to their defaults. A new validity counts from now.
-      let key = try ServiceKey(body, value: value, createdAt: milliseconds())
+      let key = try APIKey(body, value: value, createdAt: milliseconds())
       guard try await keys.save(key, isUpdate: true, until: deadline) else { throw Self.unknownKey }
       return answer(to: value, "updatedAt")
     case .delete(let value):
@@ -46,7 +46,7 @@ extension SearchService {
 
   private static let unknownKey = ServiceError(404, "Key does not exist")
 
-  private func existing(_ value: String) throws(ServiceError) -> ServiceKey {
+  private func existing(_ value: String) throws(ServiceError) -> APIKey {
     guard let key = keys.entry(value)?.key else { throw Self.unknownKey }
     return key
   }

@@ -18,7 +18,7 @@ final class ServiceFixture: Sendable {
   }
 
   init(
-    keys: [ServiceKey] = [],
+    keys: [APIKey] = [],
     storedKeys: ServiceKeys? = nil,
     engine: LocalSearch = LocalSearch(),
     configure: (inout SearchService.Configuration) -> Void = { _ in },

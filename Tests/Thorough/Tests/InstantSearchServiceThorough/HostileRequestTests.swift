@@ -30,7 +30,7 @@ struct HostileRequestTests {
     var random = SeededGenerator(seed: seed.value)
     let fixture = try ServiceFixture(
       keys: [
-        ServiceKey(
+        APIKey(
           "k", acl: [.search, .browse, .addObject], queryParameters: "filters=a%3Ab",
           maxHitsPerQuery: 3)
       ])

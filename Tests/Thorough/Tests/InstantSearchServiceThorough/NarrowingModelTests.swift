@@ -268,7 +268,7 @@ struct NarrowingModelTests {
     var random = SeededGenerator(seed: seed.value)
     let parent = Self.layer(using: &random)
     let most = Self.chance(25, using: &random) ? Int.random(in: 1...4, using: &random) : 0
-    let key = ServiceKey(
+    let key = APIKey(
       "parent-key", acl: [.search, .browse], queryParameters: parent.query.urlEncoded,
       maxHitsPerQuery: most)
     let fixture = try ServiceFixture(keys: [key])

@@ -74,13 +74,13 @@ struct RightsModelTests {
     }
   }
 
-  private static func key(using random: inout SeededGenerator) -> (ServiceKey, Model) {
+  private static func key(using random: inout SeededGenerator) -> (APIKey, Model) {
     var model = Model()
     let rights = ["search", "browse", "addObject", "deleteObject", "deleteIndex", "settings"]
     for right in rights where Int.random(in: 0..<3, using: &random) > 0 {
       model.rights.insert(right)
     }
-    var key = ServiceKey(
+    var key = APIKey(
       "parent-key", acl: rights.filter(model.rights.contains).map { Right(rawValue: $0) })
     if Bool.random(using: &random) {
       let chosen = (0..<Int.random(in: 1...2, using: &random)).map { _ in
@@ -101,7 +101,7 @@ struct RightsModelTests {
   }
 
   private static func secured(
-    _ key: ServiceKey, _ model: inout Model, using random: inout SeededGenerator
+    _ key: APIKey, _ model: inout Model, using random: inout SeededGenerator
   ) throws -> String {
     var restrictions = SecuredAPIKey.Restrictions(userToken: "user")
     if let condition = Condition.random(using: &random) {

@@ -93,9 +93,9 @@ struct ToolRightsModelTests {
 
   private static func key(
     _ model: inout Model, using random: inout SeededGenerator
-  ) throws -> (ServiceKey, String) {
+  ) throws -> (APIKey, String) {
     func one(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
-    var key = ServiceKey("parent", acl: [.search])
+    var key = APIKey("parent", acl: [.search])
     if one(in: 8) {
       key.acl = [.browse, .settings]
       model.hasSearch = false

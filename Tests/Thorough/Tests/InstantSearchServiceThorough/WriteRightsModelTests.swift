@@ -98,14 +98,14 @@ struct WriteRightsModelTests {
 
   // MARK: Keys
 
-  private static func key(using random: inout SeededGenerator) -> (ServiceKey, Model) {
+  private static func key(using random: inout SeededGenerator) -> (APIKey, Model) {
     var model = Model()
     let rights = [
       "search", "browse", "addObject", "deleteObject", "deleteIndex", "settings", "editSettings",
       "listIndexes",
     ]
     for right in rights where random.chance(80) { model.rights.insert(right) }
-    var key = ServiceKey(
+    var key = APIKey(
       "parent-key", acl: rights.filter(model.rights.contains).map { Right(rawValue: $0) })
     if random.chance(80) {
       let chosen = (0..<Int.random(in: 1...2, using: &random)).map { _ in

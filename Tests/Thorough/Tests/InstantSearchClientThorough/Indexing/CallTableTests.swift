@@ -220,22 +220,113 @@ struct CallTableTests {
     },
   ]
 
+  /// The calls about the application.
+  private static let applicationCalls: [Call] = [
+    Call("keys", "GET /1/keys") { _ = try await $0.keys() },
+    Call("key", "GET /1/keys/k%2F1") { _ = try await $0.key("k/1") },
+    Call(
+      "addKey",
+      #"""
+      POST /1/keys{"acl":["search","browse"],"indexes":["films*"],"referers":["*.org"],
+      + "maxHitsPerQuery":5,"maxQueriesPerIPPerHour":6,"validity":7,
+      + "queryParameters":"filters=a%3Ab","description":"web"}
+      """#
+    ) {
+      try await $0.addKey(
+        APIKey(
+          "ignored", acl: [.search, .browse], indexes: ["films*"], referers: ["*.org"],
+          queryParameters: "filters=a%3Ab", maxHitsPerQuery: 5, maxQueriesPerIPPerHour: 6,
+          validity: 7, note: "web", createdAt: 8))
+    },
+    Call("updateKey", #"PUT /1/keys/k{"acl":[],"validity":0}"#) {
+      try await $0.updateKey(APIKey("k", acl: []))
+    },
+    Call("deleteKey", "DELETE /1/keys/k") { try await $0.deleteKey("k") },
+    Call("restoreKey", "POST /1/keys/k/restore") { try await $0.restoreKey("k") },
+    Call("sources", "GET /1/security/sources") { _ = try await $0.sources() },
+    Call(
+      "replaceSources",
+      #"PUT /1/security/sources[{"source":"10.0.0.0/8"},{"description":"b","source":"::1"}]"#
+    ) {
+      try await $0.replaceSources(
+        with: [AllowedSource("10.0.0.0/8"), AllowedSource("::1", description: "b")])
+    },
+    Call("appendSource", #"POST /1/security/sources/append{"source":"10.0.0.1"}"#) {
+      try await $0.appendSource(AllowedSource("10.0.0.1"))
+    },
+    Call("deleteSource", "DELETE /1/security/sources/10.0.0.0%2F8") {
+      try await $0.deleteSource("10.0.0.0/8")
+    },
+    Call("logs", "GET /1/logs?offset=0&length=10&type=all") { _ = try await $0.logs() },
+    Call("logs of an index", "GET /1/logs?offset=20&length=5&type=error&indexName=i") {
+      _ = try await $0.logs(of: "i", kind: .error, offset: 20, length: 5)
+    },
+    Call(
+      "saveDictionaryEntries",
+      #"""
+      POST /1/dictionaries/stopwords/batch
+      + {"clearExistingDictionaryEntries":true,"requests":[{"action":"addEntry",
+      + "body":{"language":"en","objectID":"1","state":"enabled","word":"acme"}}]}
+      """#
+    ) {
+      try await $0.saveDictionaryEntries(
+        [DictionaryEntry("1", .stopWord("acme"), .english)], in: .stopwords, replaceExisting: true)
+    },
+    Call(
+      "deleteDictionaryEntries",
+      #"""
+      POST /1/dictionaries/plurals/batch
+      + {"requests":[{"action":"deleteEntry","body":{"objectID":"1"}}]}
+      """#
+    ) {
+      try await $0.deleteDictionaryEntries(["1"], from: .plurals)
+    },
+    Call(
+      "searchDictionaryEntries",
+      #"""
+      POST /1/dictionaries/compounds/search
+      + {"hitsPerPage":20,"language":"de","page":0,"query":"a"}
+      """#
+    ) {
+      _ = try await $0.searchDictionaryEntries("a", in: .compounds, language: .german)
+    },
+    Call(
+      "disableStandardEntries",
+      #"PUT /1/dictionaries/*/settings{"disableStandardEntries":{"stopwords":{"fr":true}}}"#
+    ) {
+      try await $0.disableStandardEntries([.french], in: .stopwords)
+    },
+    Call("disabledStandardEntries", "GET /1/dictionaries/*/settings") {
+      expectEqual(try await $0.disabledStandardEntries(), [.stopwords: [.french]])
+    },
+    Call("dictionaryLanguages", "GET /1/dictionaries/*/languages") {
+      _ = try await $0.dictionaryLanguages()
+    },
+  ]
+
   /// A response that fits every call.
   private static let response = #"""
     {"taskID":42,"status":"published","items":[],"hits":[],"nbHits":0,"facetHits":[],
-    "results":[{"hits":[],"nbHits":0},{"facetHits":[]}]}
+    "results":[{"hits":[],"nbHits":0},{"facetHits":[]}],"keys":[],"value":"k","key":"k","acl":[],
+    "logs":[],"disableStandardEntries":{"stopwords":{"fr":true,"en":false},"plurals":null}}
     """#
 
-  @Test(arguments: calls) func callsAreThoseOfTheContract(call: Call) async throws {
+  @Test(arguments: calls + applicationCalls) func callsAreThoseOfTheContract(call: Call)
+    async throws
+  {
     let transport = ScriptedTransport { request, _ in
-      // A record can be any object, and null is none.
       let body =
-        request.endpoint == .getObjects ? #"{"results":[{"objectID":"1"},null]}"# : Self.response
+        switch request.endpoint {
+        // A record can be any object, and null is none.
+        case .getObjects: #"{"results":[{"objectID":"1"},null]}"#
+        case .sources(.list): "[]"
+        default: Self.response
+        }
       return TransportResponse(status: 200, body: Array(body.utf8))
     }
     try await call.run(SearchClient(transport: transport))
     let lines = transport.requests.map { request in
-      var line = request.endpoint.description
+      var line = "\(request.endpoint.method.rawValue) \(request.endpoint.path)"
       let items = request.queryItems.map { "\($0.name)=\($0.value)" }
       if !items.isEmpty { line += "?" + items.joined(separator: "&") }
       let body = String(decoding: request.body, as: UTF8.self)

@@ -1,7 +1,7 @@
 import InstantSearchAPI
 import InstantSearchJSON
 
-extension ServiceKey {
+extension APIKey {
   /// Reads the members that a caller sends for a key.
   ///
   /// - Parameters:
@@ -81,7 +81,7 @@ extension ServiceKey {
     var writer = JSONWriter()
     write(to: &writer)
     do {
-      _ = try ServiceKey(stored: JSONDocument(writer.bytes).root)
+      _ = try APIKey(stored: JSONDocument(writer.bytes).root)
     } catch let error as ServiceError {
       throw error
     } catch {
@@ -96,76 +96,17 @@ extension ServiceKey {
   ]
   private static let maximumListCount = 1_000
   private static let maximumTextLength = 16_384
-
-  /// Writes the key in the form of the contract, without members that have their defaults.
-  ///
-  /// - Parameter showsNote: Whether the note is shown. Only an admin sees it.
-  func write(to writer: inout JSONWriter, showsNote: Bool = true) {
-    func write(_ name: String, _ list: [String]) {
-      if list.isEmpty { return }
-      writer.key(name)
-      writer.beginArray()
-      for text in list { writer.string(text) }
-      writer.endArray()
-    }
-    func write(_ name: String, _ number: Int) {
-      if number == 0 { return }
-      writer.key(name)
-      writer.int(number)
-    }
-    writer.beginObject()
-    writer.key("value")
-    writer.string(value)
-    writer.key("createdAt")
-    writer.int(createdAt)
-    writer.key("acl")
-    writer.beginArray()
-    for right in acl { writer.string(right.rawValue) }
-    writer.endArray()
-    write("indexes", indexes)
-    write("referers", referers)
-    write("maxHitsPerQuery", maxHitsPerQuery)
-    write("maxQueriesPerIPPerHour", maxQueriesPerIPPerHour)
-    writer.key("validity")
-    writer.int(validity)
-    if !queryParameters.isEmpty {
-      writer.key("queryParameters")
-      writer.string(queryParameters)
-    }
-    if !note.isEmpty {
-      writer.key("description")
-      writer.string(showsNote ? note : "<redacted>")
-    }
-    writer.endObject()
-  }
 }
 
-extension ServiceKey: Codable {
-  /// Reads a key that was encoded, or that `GET /1/keys/{key}` returns.
-  ///
-  /// - Throws: A `DecodingError` if the value, the rights or the time of creation are missing, or
-  ///   if the service does not accept a member.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.read { node throws(ServiceError) in try ServiceKey(stored: node) }
-  }
-
-  /// Writes the key as `GET /1/keys/{key}` returns it to an admin. It contains the secret.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.write { write(to: &$0) }
-  }
-}
-
-extension ServiceKey: CustomStringConvertible, CustomReflectable {
-  /// The rights and the indices, without the key.
-  public var description: String {
-    "key with \(acl.map(\.rawValue).joined(separator: ", "))"
-      + (indexes.isEmpty ? "" : " on \(indexes.joined(separator: ", "))")
-  }
-
-  /// A mirror of the rights and the indices.
-  public var customMirror: Mirror {
-    Mirror(self, children: ["acl": acl.map(\.rawValue), "indexes": indexes])
-  }
+extension Right {
+  /// The names of rights that a key may have. Rights for other services are stored and have no
+  /// effect here.
+  static let known: Set<String> = [
+    "search", "browse", "addObject", "deleteObject", "deleteIndex", "listIndexes", "settings",
+    "editSettings", "logs", "seeUnretrievableAttributes", "analytics", "recommendation", "usage",
+    "personalization", "inference", "nluWriteProject", "nluReadProject", "nluWriteEntity",
+    "nluReadEntity", "nluWriteIntent", "nluReadIntent", "nluPrediction", "nluReadAnswers",
+  ]
 }
 
 extension Decoder {

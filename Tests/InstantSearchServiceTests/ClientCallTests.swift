@@ -1,0 +1,74 @@
+import Foundation
+import InstantSearchClient
+import InstantSearchService
+import LocalSearch
+import TestSupport
+import Testing
+
+/// The client's calls about keys, dictionaries, sources and logs, answered by a service.
+struct ClientCallTests {
+  /// Sends the calls of a client to a service, with the admin key.
+  private struct ServiceTransport: SearchTransport {
+    let service: SearchService
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+      var target = request.endpoint.path
+      let items = request.queryItems.map { "\($0.name)=\($0.value)" }
+      if !items.isEmpty { target += "?" + items.joined(separator: "&") }
+      let response = await service.respond(
+        to: ServiceRequest(
+          method: request.endpoint.method.rawValue, target: target,
+          headers: [HTTPHeader(name: "x-algolia-api-key", value: ServiceFixture.adminKey)],
+          body: request.body))
+      return TransportResponse(status: response.status, body: response.bytes)
+    }
+  }
+
+  @Test func keysLiveAndDie() async throws {
+    let fixture = try ServiceFixture()
+    let client = SearchClient(transport: ServiceTransport(service: fixture.service))
+    let value = try await client.addKey(
+      APIKey(acl: [.search, "analytics"], indexes: ["films"], maxHitsPerQuery: 5, note: "web"))
+    var key = try await client.key(value)
+    expectEqual(key.acl, [.search, "analytics"])
+    expectEqual(key.note, "web")
+    expectEqual(try await client.keys(), [key])
+    key.indexes = ["films", "people"]
+    key.note = ""
+    try await client.updateKey(key)
+    expectEqual(try await client.key(value).indexes, ["films", "people"])
+    try await client.deleteKey(value)
+    await #expect(throws: SearchError.self) { try await client.key(value) }
+    try await client.restoreKey(value)
+    expectEqual(try await client.keys().map(\.value), [value])
+    for call in [client.deleteKey, client.restoreKey] {
+      await #expect(throws: SearchError.self) { try await call("", RequestOptions()) }
+    }
+  }
+
+  @Test func dictionariesSourcesAndLogsAreRead() async throws {
+    let fixture = try ServiceFixture()
+    let client = SearchClient(transport: ServiceTransport(service: fixture.service))
+    try await client.saveDictionaryEntries(
+      [DictionaryEntry("1", .stopWord("acme"), .english)], in: .stopwords)
+    try await client.disableStandardEntries([.english], in: .stopwords)
+    expectEqual(try await client.disabledStandardEntries(), [.stopwords: [.english]])
+    expectEqual(try await client.dictionaryLanguages()[.english]?[.stopwords], 1)
+    expectEqual(try await client.sources(), [])
+    expectEqual(try await client.logs(of: "films", kind: .query), [])
+  }
+
+  @Test func entryOfALogIsRead() throws {
+    let text = #"""
+      {"timestamp":"2026-11-29T10:00:00Z","method":"POST","answer_code":"200","query_body":"{}",
+      "answer":"{}","url":"/1/indexes/films/query","ip":"203.0.113.7","query_headers":"a: b",
+      "sha1":"00","processing_time_ms":"3","index":"films","query_nb_hits":"12","new":1}
+      """#
+    let entry = try JSONDecoder().decode(LogEntry.self, from: Data(text.utf8))
+    expectEqual(entry.status, 200)
+    expectEqual(entry.processingTimeMS, 3)
+    expectEqual(entry.nbHits, 12)
+    expectEqual(entry.indexName, "films")
+    expectEqual(entry.members["new"], 1)
+  }
+}
