@@ -71,3 +71,17 @@ let made = try await answer("POST", "/1/keys", body, key: secret)
 // snippet.end
 print("POST /1/keys", made.status, made.body["key"]?.stringValue?.count ?? 0, "digits")
 print(keys.all.map(\.description).joined(separator: "\n"))
+
+// snippet.tools
+var withTools = configuration
+withTools.tools = SearchService.Tools(
+  name: "films", version: "1.0.0", about: ["films": "Films since 1920"])
+let toolService = SearchService(transport: engine, keys: keys, configuration: withTools)
+// snippet.end
+let list = await toolService.respond(
+  to: ServiceRequest(
+    method: "POST", target: "/mcp",
+    headers: [HTTPHeader(name: "Authorization", value: "Bearer films-only")],
+    body: Array(#"{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}"#.utf8)))
+let listed = try JSON(parsing: list.bytes)["result"]?["tools"]?.arrayValue ?? []
+print("tools:", listed.compactMap { $0["name"]?.stringValue }.joined(separator: ", "))

@@ -70,5 +70,6 @@ struct ClientCallTests {
     expectEqual(entry.nbHits, 12)
     expectEqual(entry.indexName, "films")
     expectEqual(entry.members["new"], 1)
+    expectEqual("\(entry)", "POST /1/indexes/films/query 200")
   }
 }

@@ -76,3 +76,13 @@ extension LogEntry: Decodable {
     self.members = members
   }
 }
+
+extension LogEntry: CustomStringConvertible, CustomReflectable {
+  /// The method, the path and the status, without the query and the bodies, which can have secrets.
+  public var description: String {
+    "\(method) \(Endpoint.redacting(encodedPath: url.prefix { $0 != "?" })) \(status ?? 0)"
+  }
+
+  /// A mirror of the description.
+  public var customMirror: Mirror { Mirror(self, children: ["call": description]) }
+}
