@@ -20,12 +20,15 @@ struct ToolPathTests {
   ) async throws -> ServiceFixture {
     let fixture = try ServiceFixture(
       keys: [
-        APIKey("searches", acl: [.search]),
+        APIKey("searches", acl: [.search, .listIndexes]),
+        APIKey("plain", acl: [.search]),
+        APIKey("patterns", acl: [.search], indexes: ["f*"]),
         APIKey("films-only", acl: [.search], indexes: ["films"], maxHitsPerQuery: 1),
         APIKey(
-          "titles", acl: [.search], queryParameters: "attributesToRetrieve=title&filters=year<1950"),
+          "titles", acl: [.search, .listIndexes],
+          queryParameters: "attributesToRetrieve=title&filters=year<1950"),
         APIKey("browses", acl: [.browse]),
-        APIKey("limited", acl: [.search], maxQueriesPerIPPerHour: 3),
+        APIKey("limited", acl: [.search, .listIndexes], maxQueriesPerIPPerHour: 3),
       ],
       configure: {
         $0.tools = SearchService.Tools(name: "films", version: "1.0.0")
@@ -253,6 +256,12 @@ struct ToolPathTests {
     expectEqual(schema?["range_year"] != nil, true)
     // Nobody without the right sees an attribute that is not retrievable.
     expectEqual(schema?["range_secret"], nil)
+    // A key that may not list the indices learns no names of them.
+    for key in ["plain", "patterns"] {
+      expectEqual(Self.names(try await Self.send(fixture, "tools/list", key: key).body), [])
+      let call = try await Self.call(fixture, "algolia_search_films", [:], key: key)
+      expectEqual(call["error"]?["code"], -32602)
+    }
     let browses = try await Self.send(fixture, "tools/list", key: "browses")
     expectEqual(Self.names(browses.body), [])
     let titles = try await Self.send(fixture, "tools/list", key: "titles")
@@ -321,6 +330,27 @@ struct ToolPathTests {
     #expect(second.status == 429 || second.body["result"]?["isError"] == true)
   }
 
+  @Test func failuresOfTheBackEndAreErrorsOfTheProtocol() async throws {
+    struct Failing: SearchTransport {
+      func send(_ request: TransportRequest) async throws -> TransportResponse {
+        throw SearchError(.storage, "The file /secret cannot be read.")
+      }
+    }
+    var configuration = SearchService.Configuration { 0 }
+    configuration.tools = SearchService.Tools(name: "t", version: "1")
+    let service = SearchService(
+      transport: Failing(), keys: try ServiceKeys(adminKey: "a"), configuration: configuration)
+    let response = await service.respond(
+      to: ServiceRequest(
+        method: "POST", target: "/mcp",
+        headers: [HTTPHeader(name: "x-algolia-api-key", value: "a")],
+        body: Array(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#.utf8)))
+    #expect(response.status >= 500)
+    let answer = try JSON(parsing: response.bytes)
+    expectEqual(answer["error"]?["code"], -32603)
+    #expect(!answer.text.contains("secret"))
+  }
+
   @Test func declaredIndicesAreTheOnlyOnes() async throws {
     let fixture = try await Self.fixture {
       var films = SearchTool.Index(
@@ -334,7 +364,7 @@ struct ToolPathTests {
         indices: [films])
     }
     let body: JSON = ["jsonrpc": "2.0", "id": 1, "method": "tools/list"]
-    let list = try await fixture.call("POST", "/agents/films", body, key: "searches")
+    let list = try await fixture.call("POST", "/agents/films", body, key: "plain")
     expectEqual(
       Self.names(list.body),
       ["algolia_search_films", "algolia_search_for_facet_values", "search", "fetch"])

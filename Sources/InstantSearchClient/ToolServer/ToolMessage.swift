@@ -105,6 +105,8 @@ package struct ToolError: Error {
     case invalidRequest = -32600
     case methodNotFound = -32601
     case invalidParameters = -32602
+    /// The service cannot answer.
+    case failed = -32603
     case headerMismatch = -32020
     case unsupportedRevision = -32022
     /// The service refuses the request: an unknown key, or too many requests.

@@ -21,8 +21,10 @@ struct IndexSearch: Sendable {
   private static let lastPage = 999
   /// The most values of a facet in a result.
   private static let valuesPerFacet = 10
-  /// The bytes of a result, after which hits are left out.
+  /// The bytes of the hits of a result, after which hits are left out.
   private static let maximumByteCount = 24_000
+  /// The bytes of the facets of a result, after which facets are left out.
+  private static let maximumFacetByteCount = 8_000
 
   init(_ index: SearchTool.Index, client: SearchClient) {
     self.index = index
@@ -214,14 +216,22 @@ struct IndexSearch: Sendable {
   /// The values of facets, as an object for each facet.
   static func values(of facets: Facets) -> [String: JSON] {
     var result: [String: JSON] = [:]
+    var rest = maximumFacetByteCount
     for facet in facets {
-      var counts: [String: JSON] = [:]
-      for value in facet.values.prefix(valuesPerFacet) {
-        counts[value.value.cut(to: 200) ?? value.value] = .int(Int64(value.count))
-      }
-      if !counts.isEmpty { result[facet.attribute] = .object(counts) }
+      let counts = object(of: facet.values.prefix(valuesPerFacet))
+      rest -= counts.bytes.count
+      if rest < 0 { break }
+      if !facet.values.isEmpty { result[facet.attribute] = counts }
     }
     return result
+  }
+
+  /// The values of a facet with their counts.
+  static func object(of values: some Sequence<FacetValue>) -> JSON {
+    .object(
+      Dictionary(values.map { ($0.value.cut(to: 200) ?? $0.value, .int(Int64($0.count))) }) {
+        first, _ in first
+      })
   }
 
   /// The result as JSON.

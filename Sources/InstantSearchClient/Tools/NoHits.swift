@@ -185,10 +185,7 @@ struct NoHits {
       let unknown = filter.values.filter { !folded.contains($0.lowercased()) }
       if unknown.isEmpty { continue }
       let likely = SimilarValues.of(unknown, among: known)
-      values[attribute] = .object(
-        Dictionary(likely.map { ($0.value.cut(to: 200) ?? $0.value, .int(Int64($0.count))) }) {
-          first, _ in first
-        })
+      values[attribute] = IndexSearch.object(of: likely)
       hints.append(
         ToolHint(
           .unknownValue, argument: filter.argument.name,

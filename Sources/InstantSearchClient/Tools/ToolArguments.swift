@@ -102,7 +102,7 @@ struct ToolArguments: Sendable {
     }
   }
 
-  /// Checks the length of a text, and that it has no control characters.
+  /// Checks the length of a text.
   static func check(
     _ text: String, of name: String, _ maximumLength: Int = maximumTextLength
   ) throws(ToolMistake) {

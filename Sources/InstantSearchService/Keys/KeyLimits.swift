@@ -79,6 +79,11 @@ struct KeyLimits: Sendable {
     indexes.allSatisfy { patterns in patterns.contains { $0.matches(name) } }
   }
 
+  /// Whether the key names an index, without a pattern.
+  func names(index name: String) -> Bool {
+    indexes.contains { patterns in patterns.contains { $0.isName(name) } }
+  }
+
   /// Whether the `Referer` header of a request is accepted.
   func allows(referer: String?) -> Bool {
     if referers.isEmpty { return true }

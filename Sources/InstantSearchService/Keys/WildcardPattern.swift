@@ -11,6 +11,9 @@ struct WildcardPattern: Sendable, Hashable {
     text = String(pattern.dropFirst(hasHead ? 1 : 0).dropLast(hasTail ? 1 : 0))
   }
 
+  /// Whether the pattern is a name, without `*`, and this one.
+  func isName(_ name: String) -> Bool { !hasHead && !hasTail && text == name }
+
   /// Whether a name matches.
   ///
   /// Characters are compared by canonical equivalence, like the names of indices: a name in another

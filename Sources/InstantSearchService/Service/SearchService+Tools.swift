@@ -22,7 +22,8 @@ extension SearchService {
     /// The path, which begins with a slash.
     public var path: String
     /// The indices. Without any, there is a tool for each of the first 20 indices that the key may
-    /// search, described by its settings.
+    /// search and whose name it may know, described by its settings: the ones that the key names,
+    /// and all of them with the right ``/InstantSearchAPI/Right/listIndexes``.
     public var indices: [SearchTool.Index]
     /// What the records of an index are, in a sentence, by its name, for indices that are described
     /// by their settings.
@@ -89,6 +90,11 @@ extension SearchService {
       var response = ServiceResponse(ToolError(.refused, error.message), status: error.status)
       response.headers += error.headers
       return response
+    } catch let error as SearchError where error.code != .cancelled {
+      // Its message can name a file of the server.
+      entry.message = error.message.onOneLine
+      return ServiceResponse(
+        ToolError(.failed, "The service cannot answer now"), status: error.httpStatus)
     }
   }
 
@@ -129,9 +135,10 @@ extension SearchService {
     switch try ToolMessage(body) {
     case .request(let message):
       let revision = try headers.revision(of: message)
+      let needsTools = ["tools/list", "tools/call"].contains(message.method)
       let server = ToolServer(
         name: tools.name, version: tools.version, instructions: tools.instructions,
-        tools: try await self.tools(tools, for: sender, until: deadline))
+        tools: needsTools ? try await self.tools(tools, for: sender, until: deadline) : [])
       let response = await server.response(to: message, in: revision)
       try Task.checkCancellation()
       return ServiceResponse(
@@ -161,8 +168,7 @@ extension SearchService {
         indices.append(visible)
       }
     }
-    let client = SearchClient(
-      transport: SenderTransport(service: self, sender: sender, deadline: deadline))
+    let client = SearchClient(transport: SenderTransport(self, for: sender, until: deadline))
     return SearchTool.all(for: indices, client: client, recommends: tools.recommends)
   }
 
@@ -181,7 +187,7 @@ extension SearchService {
     for item in items.elements where indices.count < Self.maximumIndexCount {
       // A replica is an order of its primary.
       guard let name = item["name"]?.string, item["primary"]?.string == nil,
-        sender.allows(index: name)
+        sender.allows(index: name), sender.knows(index: name)
       else { continue }
       guard let settings = try await toolSettings(of: name, until: deadline) else { continue }
       var index = SearchTool.Index(
@@ -230,6 +236,12 @@ extension SearchService {
 extension Sender {
   /// Whether the sender may use an index.
   fileprivate func allows(index: String) -> Bool { caller.limits?.allows(index: index) ?? true }
+
+  /// Whether the sender may know that an index exists.
+  fileprivate func knows(index: String) -> Bool {
+    guard let limits = caller.limits, !limits.acl.contains(.listIndexes) else { return true }
+    return limits.names(index: index)
+  }
 }
 
 extension ServiceResponse {

@@ -1,9 +1,18 @@
 /// Makes calls of a service as a sender would make them over HTTP: with the same checks, limits and
 /// counts.
-struct SenderTransport: SearchTransport {
-  let service: SearchService
-  let sender: Sender
-  let deadline: Deadline?
+///
+/// The memory of its responses counts until it is released.
+final class SenderTransport: SearchTransport {
+  private let service: SearchService
+  private let sender: Sender
+  private let deadline: Deadline?
+  private let responses = Lock<[ServiceResponse]>([])
+
+  init(_ service: SearchService, for sender: Sender, until deadline: Deadline?) {
+    self.service = service
+    self.sender = sender
+    self.deadline = deadline
+  }
 
   /// The service ends each call at its deadline.
   var isPrompt: Bool { true }
@@ -12,11 +21,10 @@ struct SenderTransport: SearchTransport {
     do {
       try service.check(sender, request.endpoint)
       let reservation = try service.takeMemory(request.body.count, for: sender)
-      var call = TransportRequest(
-        request.endpoint, queryItems: request.queryItems, body: request.body, deadline: deadline,
-        snapshot: request.snapshot)
-      call.attemptTimeout = request.attemptTimeout
+      let call = TransportRequest(
+        request.endpoint, queryItems: request.queryItems, body: request.body, deadline: deadline)
       let response = try await service.perform(call, from: sender, reservation)
+      responses.withLock { $0.append(response) }
       return TransportResponse(status: response.status, body: response.bytes)
     } catch let error as ServiceError {
       return TransportResponse(

@@ -12,6 +12,9 @@ struct ToolRightsModelTests {
   private struct Model {
     var hasSearch = true
     var indices: Set<String> = Set(ToolRightsModelTests.indices)
+    var listsIndices = false
+    /// The indices that the key names without a pattern.
+    var named: Set<String> = []
     /// The teams whose records are visible.
     var teams: Set<String> = ["red", "blue", "green"]
     /// The ranks that are visible.
@@ -81,7 +84,13 @@ struct ToolRightsModelTests {
     }
     let list = try await Self.send(fixture, text, "tools/list")
     let names = list["result"]?["tools"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
-    let allowed = model.hasSearch ? Self.indices.filter(model.indices.contains) : []
+    let allowed =
+      model.hasSearch
+      ? Self.indices.filter { name in
+        model.indices.contains(name)
+          // Declared indices are the choice of the operator.
+          && (declares || model.listsIndices || model.named.contains(name))
+      } : []
     expectEqual(
       names.filter { $0.hasPrefix("algolia_search_") && !$0.hasSuffix("facet_values") },
       allowed.map { "algolia_search_\($0)" })
@@ -105,8 +114,13 @@ struct ToolRightsModelTests {
       model.seesSecrets = true
     }
     if one(in: 2) {
+      key.acl.append(.listIndexes)
+      model.listsIndices = true
+    }
+    if one(in: 2) {
       key.indexes = one(in: 2) ? ["shop*"] : ["blog"]
       model.indices = key.indexes == ["blog"] ? ["blog"] : ["shop", "shop_old"]
+      if key.indexes == ["blog"] { model.named = ["blog"] }
     }
     var query = SearchQuery()
     if one(in: 3) {
@@ -134,6 +148,7 @@ struct ToolRightsModelTests {
     if one(in: 2) {
       restrictions.restrictIndices = ["shop"]
       model.indices.formIntersection(["shop"])
+      model.named.insert("shop")
     }
     return (
       key, try SecuredAPIKey.generate(parentKey: key.value, restrictions: restrictions)
@@ -203,7 +218,7 @@ struct ToolRightsModelTests {
       let most = Record.all(in: index).filter(model.isVisible).count
       #expect(hits.allSatisfy { ($0["count"]?.intValue ?? 0) <= most }, "\(comment)")
     }
-    if name == "fetch", model.hasSearch, model.indices.contains(index), model.isVisible(record) {
+    if name == "fetch", names.contains("algolia_search_\(index)"), model.isVisible(record) {
       expectEqual(answer["result"]?["isError"], false, "\(comment)")
     }
   }
