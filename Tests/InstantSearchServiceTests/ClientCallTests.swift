@@ -7,26 +7,10 @@ import Testing
 
 /// The client's calls about keys, dictionaries, sources and logs, answered by a service.
 struct ClientCallTests {
-  /// Sends the calls of a client to a service, with the admin key.
-  private struct ServiceTransport: SearchTransport {
-    let service: SearchService
-
-    func send(_ request: TransportRequest) async throws -> TransportResponse {
-      var target = request.endpoint.path
-      let items = request.queryItems.map { "\($0.name)=\($0.value)" }
-      if !items.isEmpty { target += "?" + items.joined(separator: "&") }
-      let response = await service.respond(
-        to: ServiceRequest(
-          method: request.endpoint.method.rawValue, target: target,
-          headers: [HTTPHeader(name: "x-algolia-api-key", value: ServiceFixture.adminKey)],
-          body: request.body))
-      return TransportResponse(status: response.status, body: response.bytes)
-    }
-  }
-
   @Test func keysLiveAndDie() async throws {
     let fixture = try ServiceFixture()
-    let client = SearchClient(transport: ServiceTransport(service: fixture.service))
+    let client = SearchClient(
+      transport: fixture.service.transport(apiKey: ServiceFixture.adminKey))
     let value = try await client.addKey(
       APIKey(acl: [.search, "analytics"], indexes: ["films"], maxHitsPerQuery: 5, note: "web"))
     var key = try await client.key(value)
@@ -46,9 +30,49 @@ struct ClientCallTests {
     }
   }
 
+  @Test func serviceChoosesTheValueOfAKey() async throws {
+    let fixture = try ServiceFixture()
+    let client = SearchClient(
+      transport: fixture.service.transport(apiKey: ServiceFixture.adminKey))
+    await #expect(throws: SearchError.self) {
+      try await client.addKey(APIKey("mine", acl: [.search]))
+    }
+    expectEqual(try await client.keys(), [])
+  }
+
+  @Test func transportHasTheRightsOfItsKey() async throws {
+    let fixture = try ServiceFixture(
+      keys: [
+        APIKey("films", acl: [.search], indexes: ["films"], maxQueriesPerIPPerHour: 2)
+      ], configure: { $0.applicationID = "APP" })
+    try await fixture.engine.setSettings(
+      IndexSettings(attributesForFaceting: ["filterOnly(owner)"]), of: "films")
+    try await fixture.engine.save(
+      [["objectID": "1", "owner": "a b&c"], ["objectID": "2", "owner": "d"]] as [JSON], in: "films")
+    let secured = try SecuredAPIKey.generate(
+      parentKey: "films", restrictions: SecuredAPIKey.Restrictions(filters: #"owner:"a b&c""#))
+    let client = SearchClient(
+      transport: fixture.service.transport(
+        apiKey: secured, applicationID: "APP", from: "203.0.113.7"))
+    expectEqual(try await client.search("films", of: Hit<JSON>.self).hits.map(\.objectID), ["1"])
+    await #expect(throws: SearchError.self) {
+      try await client.search("people", of: Hit<JSON>.self)
+    }
+    await #expect(throws: SearchError.self) { try await client.listIndices() }
+    _ = try await client.search("films", of: Hit<JSON>.self)
+    do {
+      _ = try await client.search("films", of: Hit<JSON>.self)
+    } catch {
+      expectEqual(error.code, .rateLimited)
+    }
+    let other = SearchClient(transport: fixture.service.transport(apiKey: secured))
+    await #expect(throws: SearchError.self) { try await other.search("films", of: JSON.self) }
+  }
+
   @Test func dictionariesSourcesAndLogsAreRead() async throws {
     let fixture = try ServiceFixture()
-    let client = SearchClient(transport: ServiceTransport(service: fixture.service))
+    let client = SearchClient(
+      transport: fixture.service.transport(apiKey: ServiceFixture.adminKey))
     try await client.saveDictionaryEntries(
       [DictionaryEntry("1", .stopWord("acme"), .english)], in: .stopwords)
     try await client.disableStandardEntries([.english], in: .stopwords)

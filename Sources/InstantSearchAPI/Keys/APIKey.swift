@@ -176,7 +176,9 @@ extension APIKey: Codable {
       maxQueriesPerIPPerHour: try member("maxQueriesPerIPPerHour", 0, \.intValue),
       validity: try member("validity", 0, \.intValue),
       note: try member("description", "", \.stringValue),
-      createdAt: Int64(try member("createdAt", 0, \.intValue)))
+      createdAt: try member("createdAt", 0) { json in
+        if case .int(let number) = json { number } else { nil }
+      })
   }
 
   /// Writes the key as `GET /1/keys/{key}` returns it to an admin. It contains the secret.

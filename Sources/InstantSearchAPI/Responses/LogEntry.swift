@@ -46,7 +46,7 @@ public struct LogEntry: Sendable, Hashable {
 extension LogEntry: Decodable {
   /// Reads an entry.
   ///
-  /// - Throws: A `DecodingError` if it is not an object with a time, a method and an address.
+  /// - Throws: A `DecodingError` if it is not an object with a time, a method and a URL.
   public init(from decoder: any Decoder) throws {
     let json = try JSON(from: decoder)
     guard let members = json.objectValue, let timestamp = members["timestamp"]?.stringValue,

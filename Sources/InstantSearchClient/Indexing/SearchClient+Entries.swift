@@ -173,14 +173,6 @@ extension SearchClient {
     guard let hits = root["hits"], hits.kind == .array, let nbHits = root["nbHits"]?.int else {
       throw CallContext(call).error(.decoding, "The response is not a page of entries.")
     }
-    do {
-      return EntriesPage(
-        hits: try JSONValueDecoder().decode([Entry].self, from: hits), nbHits: nbHits)
-    } catch {
-      let issue = DecodingIssue(error)
-      throw CallContext(call).error(
-        .decoding,
-        "An entry cannot be read at \(issue.codingPath.joined(separator: ".")): \(issue.reason)")
-    }
+    return EntriesPage(hits: try decode(hits, of: call), nbHits: nbHits)
   }
 }

@@ -60,6 +60,7 @@ enum StandardStreams {
       let count = try unsafe rest.withUnsafeBytes { bytes in
         try retrying { unsafe systemWrite(1, bytes.baseAddress, bytes.count) }
       }
+      guard count > 0 else { throw SearchError(.transport, "Standard output takes no bytes.") }
       rest.removeFirst(count)
     }
   }

@@ -16,8 +16,10 @@ package enum ToolRevision: String, Sendable, CaseIterable {
   package static let newestWithHandshake = ToolRevision.november2025
 
   /// The revision of a connection for which a client asks for a revision by its name.
+  ///
+  /// It is never 2025-03-26, whose servers must accept several messages in one.
   static func negotiated(_ name: String?) -> ToolRevision {
-    withHandshake.first { $0.rawValue == name } ?? newestWithHandshake
+    withHandshake.first { $0.rawValue == name && $0 != .march2025 } ?? newestWithHandshake
   }
 
   /// Whether each request stands alone.
@@ -89,7 +91,7 @@ package struct ToolRequest: Sendable {
       throw ToolError(
         .unsupportedRevision, "The revision is not supported.",
         data: [
-          "supported": .array(ToolRevision.stateless.map { .string($0.rawValue) }),
+          "supported": .array(ToolRevision.allCases.reversed().map { .string($0.rawValue) }),
           "requested": .string(text.cut(to: 60) ?? text),
         ])
     }
@@ -227,9 +229,6 @@ package enum ToolMessage: Sendable {
       "jsonrpc": "2.0", "id": (id ?? error.id)?.json ?? .null, "error": .object(members),
     ]).bytes
   }
-
-  /// A short text in quotes.
-  static func quoted(_ text: String) -> String { ToolArguments.quoted(text) }
 }
 
 extension JSONNode {

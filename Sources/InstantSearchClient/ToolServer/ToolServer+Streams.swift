@@ -4,8 +4,10 @@ extension ToolServer {
   ///
   /// Nothing else may be printed to standard output. It returns at the end of the input.
   ///
-  /// - Parameter options: Options of the calls that tools make, such as a timeout for each.
-  /// - Throws: `CancellationError` if the task is cancelled; an error if the output is closed.
+  /// - Parameter options: Options of the calls that tools make. Without a timeout, each has 30
+  ///   seconds.
+  /// - Throws: `CancellationError` if the task is cancelled. If the output is closed, the signal of
+  ///   a closed pipe ends the process, or, if the process ignores the signal, an error.
   @concurrent
   public func runOverStandardStreams(options: RequestOptions = RequestOptions()) async throws {
     try await run(
@@ -15,13 +17,15 @@ extension ToolServer {
   /// Answers the messages of a stream, one message a line.
   ///
   /// Use it for a stream of another kind, such as a socket. Up to 16 requests run at once, and are
-  /// answered in any order; while they run, nothing more is read. A line of more than 4 MiB is an
-  /// error. At the end of the input, running requests have two seconds to end.
+  /// answered in any order. Up to 256 more wait for their turn, and only then nothing more is read.
+  /// A line of more than 4 MiB is an error. At the end of the input, the requests have two seconds
+  /// to end.
   ///
   /// - Parameters:
-  ///   - read: Returns the next bytes of the input, in parts of any size; `nil` at its end.
+  ///   - read: Returns the next bytes of the input, in parts of any size; `nil` at its end. It must
+  ///     end when its task is cancelled.
   ///   - write: Writes a message with the end of its line. One call at a time.
-  ///   - options: Options of the calls that tools make, such as a timeout for each.
+  ///   - options: Options of the calls that tools make. Without a timeout, each has 30 seconds.
   ///   - clock: The clock for the end of the input. Defaults to `ContinuousClock`.
   /// - Throws: The errors of `read` and `write`; `CancellationError` if the task is cancelled.
   @concurrent
@@ -30,6 +34,8 @@ extension ToolServer {
     writing write: @escaping @Sendable ([UInt8]) async throws -> Void,
     options: RequestOptions = RequestOptions(), clock: some Clock<Duration> = ContinuousClock()
   ) async throws {
+    var options = options
+    options.timeout = options.timeout ?? .seconds(30)
     var stream = MessageStream(self, write: write, options: options)
     try await withThrowingTaskGroup(of: StreamEvent.self) { group in
       try await stream.advance(in: &group, reading: read)
@@ -72,11 +78,14 @@ private struct MessageStream {
   private var lines = LineBuffer()
   /// The running requests, each with what cancels it.
   private var running: [ToolRequestID: Promise<Void>] = [:]
+  /// The requests that wait for their turn, in order.
+  private var waiting: [(request: ToolRequest, revision: ToolRevision)] = []
   private var isReading = false
   /// The revision of the connection; `nil` before `initialize`.
   private var revision: ToolRevision?
 
   private static let maximumCallCount = 16
+  private static let maximumWaitingCount = 256
 
   init(
     _ server: ToolServer, write: @escaping @Sendable ([UInt8]) async throws -> Void,
@@ -100,64 +109,74 @@ private struct MessageStream {
   }
 
   /// Whether the input has ended and every request was answered.
-  var isOver: Bool { lines.isAtEnd && running.isEmpty }
+  var isOver: Bool { lines.isAtEnd && running.isEmpty && waiting.isEmpty }
 
-  /// Answers the lines that were read, as long as there is room for requests, then reads on.
+  /// Answers the lines that were read, then reads on, as long as there is room for requests.
+  ///
+  /// Lines are read while all places are taken, because a notification can free one.
   mutating func advance(
     in group: inout ThrowingTaskGroup<StreamEvent, any Error>,
     reading read: @escaping @Sendable () async throws -> [UInt8]?
   ) async throws {
-    while running.count < Self.maximumCallCount {
-      switch lines.next() {
-      case .line(let line): try await answer(line, in: &group)
-      case .tooLong:
-        try await send(
-          ToolMessage.response(
-            to: nil,
-            error: ToolError(
-              .invalidRequest, "The message is longer than \(LineBuffer.maximumLength) bytes.")))
-      case nil:
-        guard !isReading, !lines.hasEnded else { return }
-        isReading = true
-        group.addTask { .input(try await read()) }
-        return
+    while waiting.count < Self.maximumWaitingCount {
+      guard let line = lines.next() else {
+        if !isReading, !lines.hasEnded {
+          isReading = true
+          group.addTask { .input(try await read()) }
+        }
+        break
       }
+      try await answer(line)
     }
+    while running.count < Self.maximumCallCount, !waiting.isEmpty { start(in: &group) }
   }
 
   private func send(_ message: [UInt8]) async throws {
     try await write(message + [UInt8(ascii: "\n")])
   }
 
-  private mutating func answer(
-    _ line: [UInt8], in group: inout ThrowingTaskGroup<StreamEvent, any Error>
-  ) async throws {
+  private mutating func answer(_ line: LineBuffer.Line) async throws {
     do {
-      let message = try ToolMessage(line)
-      if let id = message.cancelledID { running[id]?.fulfill(with: ()) }
+      guard case .line(let bytes) = line else {
+        throw ToolError(
+          .invalidRequest, "The message is longer than \(LineBuffer.maximumLength) bytes.")
+      }
+      let message = try ToolMessage(bytes)
+      if let id = message.cancelledID { cancel(id) }
       guard case .request(let request) = message else { return }
-      guard running[request.id] == nil else {
+      guard running[request.id] == nil, !waiting.contains(where: { $0.request.id == request.id })
+      else {
         throw ToolError(.invalidRequest, "The id is that of a running request.", id: request.id)
       }
-      let revision = try revision(of: request)
-      let cancelled = Promise<Void>()
-      running[request.id] = cancelled
-      let (server, options) = (server, options)
-      group.addTask {
-        await Race.first(
-          of: [
-            {
-              let response = await server.response(to: request, in: revision, options: options)
-              return .response(request.id, response.message)
-            },
-            {
-              await cancelled.outcome(onCancel: ())
-              return .response(request.id, nil)
-            },
-          ], onCancel: .response(request.id, nil))
-      }
+      waiting.append((request, try revision(of: request)))
     } catch let error as ToolError {
       try await send(ToolMessage.response(to: error.id, error: error))
+    }
+  }
+
+  private mutating func cancel(_ id: ToolRequestID) {
+    waiting.removeAll { $0.request.id == id }
+    running[id]?.fulfill(with: ())
+  }
+
+  /// Starts the request that waits longest.
+  private mutating func start(in group: inout ThrowingTaskGroup<StreamEvent, any Error>) {
+    let (request, revision) = waiting.removeFirst()
+    let cancelled = Promise<Void>()
+    running[request.id] = cancelled
+    let (server, options) = (server, options)
+    group.addTask {
+      await Race.first(
+        of: [
+          {
+            let response = await server.response(to: request, in: revision, options: options)
+            return .response(request.id, response.message)
+          },
+          {
+            await cancelled.outcome(onCancel: ())
+            return .response(request.id, nil)
+          },
+        ], onCancel: .response(request.id, nil))
     }
   }
 
@@ -186,8 +205,9 @@ private struct MessageStream {
     if let response { try await send(response) }
   }
 
-  /// Cancels the running requests.
-  func cancelAll() {
+  /// Cancels all requests.
+  mutating func cancelAll() {
+    waiting = []
     for cancelled in running.values { cancelled.fulfill(with: ()) }
   }
 }

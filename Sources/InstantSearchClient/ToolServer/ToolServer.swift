@@ -70,7 +70,7 @@ public struct ToolServer: Sendable {
     case ("ping", false): return [:]
     default:
       throw ToolError(
-        .methodNotFound, "This server has no method \(ToolMessage.quoted(request.method)).")
+        .methodNotFound, "This server has no method \(ToolArguments.quoted(request.method)).")
     }
   }
 
@@ -144,7 +144,7 @@ public struct ToolServer: Sendable {
     }
     guard let tool = tools.first(where: { $0.name == name }) else {
       throw ToolError(
-        .invalidParameters, "There is no tool \(ToolMessage.quoted(name)). See tools/list.")
+        .invalidParameters, "There is no tool \(ToolArguments.quoted(name)). See tools/list.")
     }
     let arguments = request.parameters["arguments"] ?? .null
     guard arguments.isNull || arguments.objectValue != nil else {

@@ -42,16 +42,15 @@ extension SearchTool {
     ) { arguments, options in
       let index = try arguments.index(of: indices)
       let facet = try arguments.requiredText("facetName")
-      try ToolArguments.check(facet, isOneOf: index.facets, "facetName")
+      _ = try ToolArguments.position(of: facet, in: index.facets, "facetName")
       let text = try arguments.text("facetQuery") ?? ""
       let count = try arguments.integer("maxFacetHits", in: 1...100) ?? 10
       let values = try await values(of: facet, text, count, of: index, client: client, options)
-      return [
-        "facetHits": .array(
-          values.map {
-            ["value": .string($0.value.cut(to: 500) ?? $0.value), "count": .int(Int64($0.count))]
-          })
-      ]
+      var budget = ByteBudget(maximumByteCount)
+      let hits: [JSON] = values.map {
+        ["value": .string($0.value.cut(to: 500) ?? $0.value), "count": .int(Int64($0.count))]
+      }
+      return ["facetHits": .array(hits.filter { budget.takes($0) })]
     }
   }
 

@@ -130,12 +130,25 @@ struct FilterArguments: Sendable {
 }
 
 extension FilterArguments.Given {
+  /// The filter with one value alone.
+  func only(_ value: String) -> FilterArguments.Given {
+    var given = FilterArguments.Given(argument: argument)
+    given.filters = [
+      .facet(Filter.Facet(attribute: Attribute(argument.attribute), stringValue: value))
+    ]
+    return given
+  }
+
   /// Returns a filter on a value, and notes the value. As in the contract, a minus excludes a
   /// value, and a backslash before it keeps it.
   fileprivate mutating func filter(_ text: String) throws(ToolMistake) -> Filter.Facet {
     try ToolArguments.check(text, of: argument.name)
-    let isNegated = text.hasPrefix("-")
-    let value = isNegated || text.hasPrefix("\\-") ? String(text.dropFirst()) : text
+    // By Unicode scalars, as the contract reads signs.
+    var scalars = text.unicodeScalars[...]
+    let isNegated = scalars.first == "-"
+    if isNegated { scalars.removeFirst() }
+    if scalars.starts(with: ["\\", "-"]) { scalars.removeFirst() }
+    let value = String(String.UnicodeScalarView(scalars))
     guard !value.isEmpty else {
       throw ToolMistake("\(argument.name) has an empty value. Leave it out.")
     }

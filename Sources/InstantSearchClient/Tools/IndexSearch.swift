@@ -68,15 +68,18 @@ struct IndexSearch: Sendable {
         name: "hitsPerPage",
         schema: ToolSchema.integer(
           "The number of hits of a page.", 1...mostHits, default: min(usualHits, mostHits))),
-      ToolSchema.Property(
-        name: "attributesToRetrieve",
-        schema: ToolSchema.list(
-          "The attributes of a hit, to keep results short. By default all of them.",
-          of: index.attributes.isEmpty
-            ? ["type": "string"]
-            : ["type": "string", "enum": .array(index.attributes.map(JSON.string))],
-          maximumCount: ToolArguments.maximumCount)),
     ]
+    if index.offersChoice {
+      properties.append(
+        ToolSchema.Property(
+          name: "attributesToRetrieve",
+          schema: ToolSchema.list(
+            "The attributes of a hit, to keep results short. By default all of them.",
+            of: index.choices.isEmpty
+              ? ["type": "string"]
+              : ["type": "string", "enum": .array(index.choices.map(JSON.string))],
+            maximumCount: ToolArguments.maximumCount)))
+    }
     return properties
   }
 
@@ -101,7 +104,8 @@ struct IndexSearch: Sendable {
     ToolSchema.Property(
       name: "facets",
       schema: ToolSchema.anyObject(
-        "Values of each facet among the matching records, with their numbers of records."),
+        "Values of each facet with their numbers of records. A facet with a choice of values is"
+          + " counted without that choice."),
       isRequired: true),
     ToolSchema.Property(
       name: "similarHits",
@@ -143,20 +147,28 @@ struct IndexSearch: Sendable {
     if page.nbHits == 0 { return try await NoHits(self, question).output(page, options) }
     var hints: [ToolHint] = []
     let hits = bounded(page, &hints)
-    if page.page + 1 < page.nbPages {
-      let names = (filters.facets + filters.ranges).map(\.name)
-      let narrowing =
-        names.isEmpty ? "" : ", or narrow the search with " + names.joined(separator: ", ")
+    if hits.count < page.hits.count {
+      // The page of the new size that begins with the first hit that was left out, or before it.
+      let next = (page.page * page.hitsPerPage + hits.count) / hits.count
+      hints.append(
+        ToolHint(
+          .hitsLeftOut, argument: "hitsPerPage",
+          "Only \(hits.count) of the \(page.hits.count) hits of the page fit. For the next ones call"
+            + " again with page \(next) and hitsPerPage \(hits.count), or with fewer"
+            + " attributesToRetrieve."))
+    } else if page.page + 1 < page.nbPages {
+      let names = (filters.facets + filters.ranges).map(\.name).joined(separator: ", ")
       hints.append(
         ToolHint(
           .moreHits, argument: "page",
-          "There are more hits. Call again with page \(page.page + 1)\(narrowing)."))
+          "There are more hits. Call again with page \(page.page + 1)"
+            + (names.isEmpty ? "." : ", or narrow the search with \(names).")))
     } else if page.hits.isEmpty {
       hints.append(
-        ToolHint(
-          .noSuchPage, argument: "page", "The last page is \(max(page.nbPages - 1, 0))."))
+        ToolHint(.noSuchPage, argument: "page", "The last page is \(max(page.nbPages - 1, 0))."))
     }
-    return Self.output(page, hits: hits, facets: Self.values(of: page.facets), hints: hints)
+    return Self.output(
+      page, hits: hits, facets: Self.values(of: page.facets), hints: hints)
   }
 
   private func read(_ arguments: ToolArguments) throws(ToolMistake) -> Question {
@@ -167,7 +179,7 @@ struct IndexSearch: Sendable {
     query.hitsPerPage =
       try arguments.integer("hitsPerPage", in: 1...mostHits) ?? min(usualHits, mostHits)
     let named = try arguments.choices(
-      "attributesToRetrieve", of: index.attributes.isEmpty ? nil : index.attributes)
+      "attributesToRetrieve", of: index.choices.isEmpty ? nil : index.choices)
     if let named { query.attributesToRetrieve = named }
     query.attributesToSnippet = (query.attributesToRetrieve ?? ["*"]).map { "\($0):20" }
     query.facets = index.facets.isEmpty ? nil : index.facets
@@ -175,40 +187,30 @@ struct IndexSearch: Sendable {
     query.sortFacetValuesBy = .count
     var indexName = index.name
     if let order = try arguments.choice("sortBy", of: index.sortOrders.map(\.name)) {
-      indexName = index.sortOrders.first { $0.name == order }?.indexName ?? indexName
+      indexName = index.sortOrders[order].indexName
     }
     return Question(text: text, given: given, query: query, indexName: indexName)
   }
 
-  /// The hits that fit the bounds of a result.
+  /// The hits that fit the bounds of a result: at least one.
   private func bounded(_ page: HitsPage<Hit<JSON>>, _ hints: inout [ToolHint]) -> [JSON] {
     var hits: [JSON] = []
-    var rest = Self.maximumByteCount
+    var budget = ByteBudget(Self.maximumByteCount)
     var isCut = false
     for hit in page.hits {
-      let record = ToolRecord(hit, .hit)
+      let record = ToolRecord(hit, .hit, index)
       var members = record.members
       let marked = hit.marked(.hit)
       if !marked.isEmpty { members["_highlights"] = .object(marked) }
       let json = JSON.object(members)
-      rest -= json.bytes.count
-      if rest < 0, !hits.isEmpty { break }
+      guard budget.takes(json) || hits.isEmpty else { break }
       isCut = isCut || record.isCut
       hits.append(json)
-    }
-    if hits.count < page.hits.count {
-      hints.append(
-        ToolHint(
-          .hitsLeftOut, argument: "hitsPerPage",
-          "Only \(hits.count) of the \(page.hits.count) hits of the page fit. Call again with"
-            + " hitsPerPage \(hits.count), or with fewer attributesToRetrieve."))
     }
     if isCut {
       hints.append(
         ToolHint(
-          .textsCut,
-          "Long values are cut. \(SearchTool.fetchName) returns a whole record by its ID."
-        ))
+          .textsCut, "Long values are cut. \(SearchTool.fetchName) returns more of a record."))
     }
     return hits
   }
@@ -216,12 +218,10 @@ struct IndexSearch: Sendable {
   /// The values of facets, as an object for each facet.
   static func values(of facets: Facets) -> [String: JSON] {
     var result: [String: JSON] = [:]
-    var rest = maximumFacetByteCount
-    for facet in facets {
+    var budget = ByteBudget(maximumFacetByteCount)
+    for facet in facets where !facet.values.isEmpty {
       let counts = object(of: facet.values.prefix(valuesPerFacet))
-      rest -= counts.bytes.count
-      if rest < 0 { break }
-      if !facet.values.isEmpty { result[facet.attribute] = counts }
+      if budget.takes(counts) { result[facet.attribute] = counts }
     }
     return result
   }
@@ -236,8 +236,8 @@ struct IndexSearch: Sendable {
 
   /// The result as JSON.
   static func output(
-    _ page: HitsPage<Hit<JSON>>, hits: [JSON], facets: [String: JSON], similarHits: [JSON] = [],
-    hints: [ToolHint]
+    _ page: HitsPage<Hit<JSON>>, hits: [JSON] = [], facets: [String: JSON] = [:],
+    similarHits: [JSON] = [], hints: [ToolHint]
   ) -> JSON {
     var members: [String: JSON] = [
       "nbHits": .int(Int64(page.nbHits)), "page": .int(Int64(page.page)),
@@ -245,54 +245,6 @@ struct IndexSearch: Sendable {
       "hints": .array(hints.map(\.json)),
     ]
     if !similarHits.isEmpty { members["similarHits"] = .array(similarHits) }
-    return .object(members)
-  }
-}
-
-/// Advice on the next call: a reason that a program can read, and a sentence for a model. It has no
-/// text of a record.
-struct ToolHint: Sendable {
-  /// What a result lacks.
-  enum Reason: String, Sendable {
-    /// There are more pages.
-    case moreHits = "more_hits"
-    /// The page is beyond the last one.
-    case noSuchPage = "no_such_page"
-    /// Not all hits of the page fit.
-    case hitsLeftOut = "hits_left_out"
-    /// Long values are cut.
-    case textsCut = "texts_cut"
-    /// No record has a value that a filter names.
-    case unknownValue = "unknown_value"
-    /// No record has all values of a filter.
-    case valuesExclude = "values_exclude"
-    /// The text matches records that the filters exclude.
-    case filtersExclude = "filters_exclude"
-    /// The text matches no record, with or without filters.
-    case unknownText = "unknown_text"
-    /// The filters match no record, with any text.
-    case filtersMatchNothing = "filters_match_nothing"
-    /// There are no hits, for a reason that cannot be found.
-    case noHits = "no_hits"
-    /// There are no records.
-    case noRecords = "no_records"
-  }
-
-  private let reason: Reason
-  private let argument: String?
-  private let message: String
-
-  init(_ reason: Reason, argument: String? = nil, _ message: String) {
-    self.reason = reason
-    self.argument = argument
-    self.message = message
-  }
-
-  var json: JSON {
-    var members: [String: JSON] = [
-      "reason": .string(reason.rawValue), "message": .string(message),
-    ]
-    if let argument { members["argument"] = .string(argument) }
     return .object(members)
   }
 }

@@ -5,8 +5,10 @@ struct NoHits {
 
   /// The most filters that are left out one by one.
   private static let maximumFilterCount = 10
-  /// The most values of a facet that are read to know which ones exist.
-  private static let maximumValueCount = 1_000
+  /// The most values that are searched one by one.
+  private static let maximumValueCount = 10
+  /// The most values of a facet among which similar ones are found.
+  private static let comparedValueCount = 1_000
 
   init(_ search: IndexSearch, _ question: IndexSearch.Question) {
     self.search = search
@@ -16,44 +18,79 @@ struct NoHits {
   private var given: [FilterArguments.Given] { question.given }
   private var hasText: Bool { question.text.contains { !$0.isWhitespace } }
 
+  /// What a query finds out.
+  private enum Purpose: Hashable {
+    /// All records, with the values of the facets that are filtered by.
+    case all
+    /// The text without filters, and the filters without text.
+    case text, filters
+    /// Records that have some of the words, and match the filters or not.
+    case similar, similarOutside
+    /// The search without the filter at a position.
+    case without(Int)
+    /// A value of the filter at a position.
+    case value(String, of: Int)
+  }
+
   /// Returns the result of a search without hits.
   func output(
     _ page: HitsPage<Hit<JSON>>, _ options: RequestOptions
   ) async throws -> JSON {
-    // All values of the facets that are filtered by.
-    let filtered = given.filter { !$0.values.isEmpty }.map(\.argument.attribute)
-    var requests = [
-      request("", [], counting: filtered, Self.maximumValueCount), request(question.text, []),
-      request("", given), similarRequest(given), similarRequest([]),
-    ]
-    // The search without each of the filters.
-    let positions = given.indices.prefix(Self.maximumFilterCount)
-    for position in positions {
-      var others = given
-      let filter = others.remove(at: position)
-      requests.append(
-        request(question.text, others, counting: filter.isFacet ? [filter.argument.attribute] : []))
+    if !hasText, given.isEmpty {
+      let hint = ToolHint(.noRecords, "There are no records.")
+      return IndexSearch.output(page, hints: [hint])
     }
+    let queries = queries
     let pages: [HitsPage<Hit<JSON>>]
     do {
-      pages = try await search.client.search(requests, options: options)
+      pages = try await search.client.search(queries.map(\.request), options: options)
     } catch {
       // A key may allow the search and none of these.
       guard [.invalidRequest, .unauthorized, .rateLimited].contains(error.code) else { throw error }
       let hint = ToolHint(.noHits, "There are no hits. Use other words, or leave out filters.")
-      return IndexSearch.output(page, hits: [], facets: [:], hints: [hint])
+      return IndexSearch.output(page, hints: [hint])
     }
-    guard pages.count == requests.count else {
+    guard pages.count == queries.count else {
       throw SearchError(.decoding, "The response does not have one result for each query.")
     }
     let finding = Finding(
-      all: pages[0], text: pages[1].nbHits, filters: pages[2].nbHits,
-      similar: hasText ? pages[3].hits : [], similarOutside: hasText ? pages[4].hits : [],
-      without: Dictionary(uniqueKeysWithValues: zip(positions, pages.dropFirst(5))))
+      Dictionary(uniqueKeysWithValues: zip(queries.map(\.purpose), pages)))
     var facets: [String: JSON] = [:]
     let hints = hints(finding, &facets)
-    let similar = finding.mostSimilar.map { JSON.object(ToolRecord($0, .hit).members) }
-    return IndexSearch.output(page, hits: [], facets: facets, similarHits: similar, hints: hints)
+    let similar = finding.mostSimilar.map {
+      JSON.object(ToolRecord($0, .hit, search.index).members)
+    }
+    return IndexSearch.output(page, facets: facets, similarHits: similar, hints: hints)
+  }
+
+  // MARK: Queries
+
+  /// The queries whose results are needed.
+  private var queries: [(purpose: Purpose, request: SearchRequest<Hit<JSON>>)] {
+    let filtered = given.filter { !$0.values.isEmpty }.map(\.argument.attribute)
+    var queries = [(Purpose.all, request("", [], counting: filtered, Self.comparedValueCount))]
+    if hasText {
+      queries.append((.similarOutside, similarRequest([])))
+      if !given.isEmpty {
+        queries.append((.text, request(question.text, [])))
+        queries.append((.filters, request("", given)))
+        queries.append((.similar, similarRequest(given)))
+      }
+    }
+    for (position, filter) in given.enumerated().prefix(Self.maximumFilterCount) {
+      var others = given
+      others.remove(at: position)
+      let facets = filter.isFacet ? [filter.argument.attribute] : []
+      queries.append((.without(position), request(question.text, others, counting: facets)))
+    }
+    var rest = Self.maximumValueCount
+    for (position, filter) in given.enumerated() {
+      for value in Set(filter.values).sorted().prefix(rest) {
+        rest -= 1
+        queries.append((.value(value, of: position), request("", [filter.only(value)])))
+      }
+    }
+    return queries
   }
 
   private func request(
@@ -80,69 +117,58 @@ struct NoHits {
     return request
   }
 
-  /// What the additional queries found.
+  /// What the queries found.
   private struct Finding {
-    /// All records, with the values of the facets that are filtered by.
-    var all: HitsPage<Hit<JSON>>
-    /// The number of records that match the text without filters.
-    var text: Int
-    /// The number of records that match the filters without text.
-    var filters: Int
-    /// Records that match the filters and have some of the words.
-    var similar: [Hit<JSON>]
-    /// Records that have some of the words, with any filters.
-    var similarOutside: [Hit<JSON>]
-    /// The search without one of the filters, by its position.
-    var without: [Int: HitsPage<Hit<JSON>>]
+    private let pages: [Purpose: HitsPage<Hit<JSON>>]
+
+    init(_ pages: [Purpose: HitsPage<Hit<JSON>>]) { self.pages = pages }
+
+    /// The number of hits of a query; 0 for one that is the search itself, which has none.
+    func count(_ purpose: Purpose) -> Int { pages[purpose]?.nbHits ?? 0 }
+
+    func facets(_ purpose: Purpose) -> Facets { pages[purpose]?.facets ?? [:] }
+
+    /// Whether a value was searched and no record has it.
+    func isUnknown(_ value: String, of position: Int) -> Bool {
+      pages[.value(value, of: position)]?.nbHits == 0
+    }
 
     /// Whether records that do not match the filters have more of the words.
-    var isBetterOutside: Bool { Self.words(in: similarOutside) > Self.words(in: similar) }
+    var isBetterOutside: Bool { words(.similarOutside) > words(.similar) }
 
     /// The records that have most of the words.
-    var mostSimilar: [Hit<JSON>] { isBetterOutside ? similarOutside : similar }
+    var mostSimilar: [Hit<JSON>] {
+      pages[isBetterOutside ? .similarOutside : .similar]?.hits ?? []
+    }
 
-    private static func words(in hits: [Hit<JSON>]) -> Int {
-      hits.first.map { $0.rankingInfo?.words ?? 1 } ?? 0
+    private func words(_ purpose: Purpose) -> Int {
+      pages[purpose]?.hits.first.map { $0.rankingInfo?.words ?? 1 } ?? 0
     }
   }
+
+  // MARK: Hints
 
   /// Returns what to change.
   ///
   /// - Parameter facets: Receives the values that hints refer to.
   private func hints(_ finding: Finding, _ facets: inout [String: JSON]) -> [ToolHint] {
-    guard finding.all.nbHits > 0 else { return [ToolHint(.noRecords, "There are no records.")] }
-    var hints = unknownValues(in: finding.all.facets, &facets)
-    if hasText, finding.text == 0 {
-      hints.append(
-        ToolHint(
-          .unknownText, argument: "query",
-          "No record matches the text\(given.isEmpty ? "" : ", with or without filters")."
-            + " Use fewer or other words."
-            + (finding.mostSimilar.isEmpty ? "" : " similarHits has records with some of them.")))
-      if hints.count == 1, finding.isBetterOutside, let filter = given.first {
-        hints.append(
-          ToolHint(
-            .filtersExclude, argument: filter.argument.name,
-            "Records that do not match the filters have more of the words. Leave out "
-              + given.map(\.argument.name).joined(separator: ", ") + "."))
-      }
-    }
+    guard finding.count(.all) > 0 else { return [ToolHint(.noRecords, "There are no records.")] }
+    var hints = unknownValues(finding, &facets)
+    if hasText, finding.count(.text) == 0 { hints += unknownText(finding) }
     // A value that no record has excludes everything, with any text.
     if !hints.isEmpty || given.isEmpty { return hints }
-    let helping = finding.without.filter { $0.value.nbHits > 0 }.sorted { first, second in
-      (second.value.nbHits, first.key) < (first.value.nbHits, second.key)
+    let helping = given.indices.filter { finding.count(.without($0)) > 0 }.sorted {
+      (finding.count(.without($1)), $0) < (finding.count(.without($0)), $1)
     }
-    for (position, page) in helping.prefix(3) {
-      hints.append(exclusion(by: given[position], page, &facets))
-    }
+    for position in helping.prefix(3) { hints.append(exclusion(at: position, finding, &facets)) }
     if !hints.isEmpty { return hints }
     let names = given.map(\.argument.name).joined(separator: ", ")
-    guard finding.filters == 0 else {
+    guard finding.count(.filters) == 0 else {
       return [
         ToolHint(
           .filtersExclude, argument: given.first?.argument.name,
-          "\(finding.text) records match the text, and \(finding.filters) others the filters. Leave"
-            + " out several of \(names), or use other words.")
+          "\(finding.count(.text)) records match the text, and \(finding.count(.filters)) others the"
+            + " filters. Leave out several of \(names), or use other words.")
       ]
     }
     return [
@@ -152,14 +178,33 @@ struct NoHits {
     ]
   }
 
+  private func unknownText(_ finding: Finding) -> [ToolHint] {
+    let hasSimilar = !finding.mostSimilar.isEmpty
+    let hint = ToolHint(
+      .unknownText, argument: "query",
+      "No record matches the text\(given.isEmpty ? "" : ", with or without filters")."
+        + " Use fewer or other words."
+        + (hasSimilar ? " similarHits has records with some of them." : ""))
+    guard finding.isBetterOutside, let filter = given.first else { return [hint] }
+    return [
+      hint,
+      ToolHint(
+        .filtersExclude, argument: filter.argument.name,
+        "Records that do not match the filters have more of the words. Leave out "
+          + given.map(\.argument.name).joined(separator: ", ") + "."),
+    ]
+  }
+
   /// A hint for a filter without which there are hits.
   private func exclusion(
-    by filter: FilterArguments.Given, _ page: HitsPage<Hit<JSON>>, _ facets: inout [String: JSON]
+    at position: Int, _ finding: Finding, _ facets: inout [String: JSON]
   ) -> ToolHint {
-    var message = "Without \(filter.argument.name) there are \(page.nbHits) hits."
-    if filter.isFacet {
-      let attribute = filter.argument.attribute
-      if let values = IndexSearch.values(of: page.facets)[attribute] { facets[attribute] = values }
+    let filter = given[position]
+    let count = finding.count(.without(position))
+    var message = "Without \(filter.argument.name) there are \(count) hits."
+    let attribute = filter.argument.attribute
+    if let values = IndexSearch.values(of: finding.facets(.without(position)))[attribute] {
+      facets[attribute] = values
       message += " facets.\(attribute) has their values."
     }
     message += " Leave it out, or change it."
@@ -171,96 +216,24 @@ struct NoHits {
     return ToolHint(.filtersExclude, argument: filter.argument.name, message)
   }
 
-  // MARK: Values
-
-  /// A hint for each filter with a value that no record has.
-  private func unknownValues(in facets: Facets, _ values: inout [String: JSON]) -> [ToolHint] {
+  /// A hint for each filter with values that no record has.
+  private func unknownValues(_ finding: Finding, _ facets: inout [String: JSON]) -> [ToolHint] {
     var hints: [ToolHint] = []
-    for filter in given where !filter.values.isEmpty {
-      let attribute = filter.argument.attribute
-      let known = facets[attribute]?.values ?? []
-      // Otherwise there are more values than these.
-      guard known.count < Self.maximumValueCount else { continue }
-      let folded = Set(known.map { $0.value.lowercased() })
-      let unknown = filter.values.filter { !folded.contains($0.lowercased()) }
+    for (position, filter) in given.enumerated() {
+      let unknown = filter.values.filter { finding.isUnknown($0, of: position) }
       if unknown.isEmpty { continue }
-      let likely = SimilarValues.of(unknown, among: known)
-      values[attribute] = IndexSearch.object(of: likely)
-      hints.append(
-        ToolHint(
-          .unknownValue, argument: filter.argument.name,
-          "No record has \(unknown.map(ToolArguments.quoted).joined(separator: ", ")) in"
-            + " \(attribute). facets.\(attribute) has values like it; use one of them."))
+      let attribute = filter.argument.attribute
+      let known = finding.facets(.all)[attribute]?.values ?? []
+      var message =
+        "No record has \(unknown.map(ToolArguments.quoted).joined(separator: ", ")) in \(attribute)."
+      if known.isEmpty {
+        message += " Leave it out."
+      } else {
+        facets[attribute] = IndexSearch.object(of: SimilarValues.of(unknown, among: known))
+        message += " facets.\(attribute) has values like it; use one of them."
+      }
+      hints.append(ToolHint(.unknownValue, argument: filter.argument.name, message))
     }
     return hints
-  }
-}
-
-/// Values of a facet that are like a text.
-enum SimilarValues {
-  /// The most values that are returned.
-  static let maximumCount = 10
-
-  /// Returns the values that are like one of some texts, most alike first; the most frequent values
-  /// if none is.
-  static func of(_ texts: [String], among values: [FacetValue]) -> [FacetValue] {
-    var ranked: [(rank: Int, value: FacetValue)] = []
-    for value in values {
-      let best = texts.map { rank(of: value.value, like: $0) }.min() ?? notAlike
-      if best < notAlike { ranked.append((best, value)) }
-    }
-    if ranked.isEmpty { return Array(values.prefix(maximumCount)) }
-    // Stable, so equally similar values stay in the order of their counts.
-    let order = ranked.enumerated().sorted {
-      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-    }
-    return order.prefix(maximumCount).map(\.element.value)
-  }
-
-  private static let notAlike = 100
-  /// Longer texts are not compared letter by letter.
-  private static let maximumLength = 40
-
-  /// How far a value is from a text: 0 for the same letters, more for one that contains the other,
-  /// shares its words, or differs in some letters.
-  private static func rank(of value: String, like text: String) -> Int {
-    let (value, text) = (letters(value), letters(text))
-    if value == text { return 0 }
-    if value.isEmpty || text.isEmpty { return notAlike }
-    let (first, second) = (value.joined(), text.joined())
-    if first == second { return 1 }
-    if first.contains(second) || second.contains(first) { return 2 }
-    let distance = changes(first, second)
-    if distance <= max(1, min(first.count, second.count) / 3) { return 2 + distance }
-    if !Set(value).isDisjoint(with: text) { return 20 }
-    // One word begins like another: Sci-Fi and Science Fiction.
-    for word in text where word.count >= 3 {
-      if value.contains(where: { $0.hasPrefix(word) || word.hasPrefix($0) && $0.count >= 3 }) {
-        return 30
-      }
-    }
-    return notAlike
-  }
-
-  /// The words of a text in lower case.
-  private static func letters(_ text: String) -> [String] {
-    text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-  }
-
-  /// The number of letters to change, add or remove; a large number for long texts.
-  private static func changes(_ first: String, _ second: String) -> Int {
-    let (first, second) = (Array(first), Array(second))
-    guard first.count <= maximumLength, second.count <= maximumLength else { return notAlike }
-    var row = Array(0...second.count)
-    for (i, letter) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in second.enumerated() {
-        let change = diagonal + (letter == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[second.count]
   }
 }

@@ -41,7 +41,9 @@ extension SearchTool {
       let index = try arguments.index(of: indices)
       let request = try request(arguments, index)
       let page = try await client.recommendations(request, options: options)
-      return ["hits": .array(page.hits.map { .object(ToolRecord($0, .hit).members) })]
+      var budget = ByteBudget(maximumByteCount)
+      let hits = page.hits.map { JSON.object(ToolRecord($0, .hit, index).members) }
+      return ["hits": .array(hits.filter { budget.takes($0) })]
     }
   }
 
@@ -49,7 +51,7 @@ extension SearchTool {
     _ arguments: ToolArguments, _ index: Index
   ) throws(ToolMistake) -> RecommendRequest<JSON> {
     let text = try arguments.requiredText("model")
-    try ToolArguments.check(text, isOneOf: Model.allCases.map(\.rawValue), "model")
+    let position = try ToolArguments.position(of: text, in: Model.allCases.map(\.rawValue), "model")
     let count = try arguments.integer("maxRecommendations", in: 1...30) ?? 5
     var query = index.query
     // The contract allows no page and no text here.
@@ -57,8 +59,8 @@ extension SearchTool {
     for parameter in [SearchParameter.page, .hitsPerPage, .offset, .length, .facets] {
       query.unset(parameter)
     }
-    query.attributesToRetrieve = index.attributes.isEmpty ? nil : index.attributes
-    let model = Model(rawValue: text) ?? .trendingItems
+    query.attributesToRetrieve = index.choices.isEmpty ? nil : index.choices
+    let model = Model.allCases[position]
     if model == .trendingItems {
       return .trendingItems(
         in: index.name, maxRecommendations: count, queryParameters: query,

@@ -15,7 +15,8 @@ extension SearchTool {
     public var name: String
     /// What the records are, in a sentence, by which a model chooses the index.
     public var about: String
-    /// The attributes that results can have. Empty for all.
+    /// The attributes that results can have, the most important ones first. Empty for the ones of
+    /// ``query``, or for all. The title and the address are part of `search` and `fetch` as well.
     public var attributes: [String]
     /// The facets to filter by, whose values are counted in results.
     public var facets: [String]
@@ -71,7 +72,11 @@ extension SearchTool {
       self.numericAttributes =
         numericAttributes
         ?? numbers.filter { !$0.value.isEqualOnly }.keys.filter(isShown).sorted()
-      self.titleAttribute = titleAttribute ?? settings.searchedAttributes.first(where: isShown)
+      self.titleAttribute =
+        titleAttribute
+        ?? settings.searchedAttributes.first {
+          isShown($0) && (attributes.isEmpty || attributes.contains($0))
+        }
       self.urlAttribute = urlAttribute
     }
   }
@@ -92,17 +97,22 @@ extension SearchTool {
 }
 
 extension SearchTool.Index {
-  /// Whether results can have an attribute.
-  func shows(_ attribute: String) -> Bool {
-    attributes.isEmpty || attributes.contains { attribute.isPath(in: $0) }
-  }
+  /// The attributes from which a model chooses. Empty for any.
+  var choices: [String] { attributes.isEmpty ? query.attributesToRetrieve ?? [] : attributes }
+
+  /// Whether a model can choose attributes. It cannot from a list with patterns or exclusions,
+  /// which a choice would override.
+  var offersChoice: Bool { !choices.contains { $0 == "*" || $0.hasPrefix("-") } }
+
+  /// The attributes with the name and the address of a record.
+  var nameAttributes: [String] { [titleAttribute, urlAttribute].compactMap(\.self) }
 
   /// The query to begin with: the parameters of every search.
   func makeQuery(_ text: String = "") -> SearchQuery {
     var query = query
     for parameter in [SearchParameter.page, .offset, .length, .facets] { query.unset(parameter) }
     query.query = text.isEmpty ? nil : text
-    query.attributesToRetrieve = attributes.isEmpty ? nil : attributes
+    query.attributesToRetrieve = choices.isEmpty ? nil : choices
     // Snippets show where long texts match, and short texts as a whole.
     query.attributesToHighlight = []
     query.attributesToSnippet = []
@@ -114,6 +124,7 @@ extension SearchTool.Index {
   /// some hits.
   func makeQuery(objectID: String) -> SearchQuery {
     var query = makeQuery().filtered(by: "objectID:\(objectID.quoted)")
+    if offersChoice, !choices.isEmpty { query.attributesToRetrieve = choices + nameAttributes }
     query.hitsPerPage = 100
     query.distinct = false
     return query

@@ -74,8 +74,8 @@ public struct SearchTool: Sendable {
   private static func message(about error: SearchError) -> String? {
     switch error.code {
     case .invalidRequest, .unauthorized, .indexNotFound, .objectNotFound:
-      "The search was refused: \(error.message)"
-    case .rateLimited: "Too many searches. Wait a minute, then call the tool again."
+      "The search was refused: " + (error.message.onOneLine.cut(to: 300) ?? error.message.onOneLine)
+    case .rateLimited: "Too many searches. Call the tool again later."
     default: nil
     }
   }

@@ -45,20 +45,16 @@ struct ToolArguments: Sendable {
     return text
   }
 
-  /// One of some texts; `nil` without one.
-  func choice(_ name: String, of values: [String]) throws(ToolMistake) -> String? {
+  /// The position of one of some texts; `nil` without one.
+  func choice(_ name: String, of values: [String]) throws(ToolMistake) -> Int? {
     guard let text = try text(name) else { return nil }
-    return try Self.check(text, isOneOf: values, name)
+    return try Self.position(of: text, in: values, name)
   }
 
   /// One of some indices.
   func index(of indices: [SearchTool.Index]) throws(ToolMistake) -> SearchTool.Index {
     let name = try requiredText("indexName")
-    try Self.check(name, isOneOf: indices.map(\.name), "indexName")
-    guard let index = indices.first(where: { $0.name == name }) else {
-      throw ToolMistake("There is no index.")
-    }
-    return index
+    return indices[try Self.position(of: name, in: indices.map(\.name), "indexName")]
   }
 
   /// An integer in a range; `nil` without one.
@@ -84,7 +80,7 @@ struct ToolArguments: Sendable {
         throw ToolMistake("\(name) must be a list of texts, such as [\"a\", \"b\"].")
       }
       try Self.check(text, of: name, Self.maximumTextLength)
-      if let values { try Self.check(text, isOneOf: values, name) }
+      if let values { _ = try Self.position(of: text, in: values, name) }
       texts.append(text)
     }
     return texts
@@ -112,16 +108,16 @@ struct ToolArguments: Sendable {
     }
   }
 
-  /// Returns a text that must be one of some texts.
-  @discardableResult
-  static func check(
-    _ text: String, isOneOf values: [String], _ name: String
-  ) throws(ToolMistake) -> String {
-    guard let value = values.first(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+  /// Returns the position of a text that must be one of some texts. They are compared by their
+  /// bytes, as names of attributes are.
+  static func position(
+    of text: String, in values: [String], _ name: String
+  ) throws(ToolMistake) -> Int {
+    guard let position = values.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) else {
       throw ToolMistake(
         "\(name) cannot be \(quoted(text)). The values are: \(values.joined(separator: ", ")).")
     }
-    return value
+    return position
   }
 
   /// A short text in quotes, on one line, as it was given.

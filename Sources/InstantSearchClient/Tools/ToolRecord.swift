@@ -24,18 +24,24 @@ struct ToolRecord {
   private static let maximumDepth = 5
 
   /// Creates a record from the members of a hit.
-  init(_ hit: Hit<JSON>, _ bounds: Bounds) {
+  ///
+  /// What does not fit is left out: the title and the address of the index come first, then its
+  /// attributes in their order, then others by name.
+  init(_ hit: Hit<JSON>, _ bounds: Bounds, _ index: SearchTool.Index) {
     members = ["objectID": .string(hit.objectID)]
-    var rest = bounds.byteCount
-    for (name, value) in (hit.object.objectValue ?? [:]).sorted(by: { $0.key < $1.key }) {
-      guard !Self.addedMembers.contains(name), name != "objectID" else { continue }
+    let first = [index.titleAttribute, index.urlAttribute].compactMap(\.self) + index.attributes
+    var ranks: [String: Int] = [:]
+    for (rank, name) in first.enumerated() where ranks[name] == nil { ranks[name] = rank }
+    let sorted = (hit.object.objectValue ?? [:]).sorted {
+      (ranks[$0.key] ?? .max, $0.key) < (ranks[$1.key] ?? .max, $1.key)
+    }
+    var budget = ByteBudget(bounds.byteCount)
+    for (name, value) in sorted where !Self.addedMembers.contains(name) && name != "objectID" {
       let value = bounded(value, bounds, depth: 0)
-      let size = value.bytes.count + name.utf8.count
-      guard size <= rest else {
+      guard budget.takes(value, named: name) else {
         isCut = true
         continue
       }
-      rest -= size
       members[name] = value
     }
   }
@@ -67,17 +73,35 @@ struct ToolRecord {
   }
 }
 
+/// The bytes that a part of an output may have.
+struct ByteBudget {
+  private var rest: Int
+
+  init(_ count: Int) { rest = count }
+
+  /// Takes the bytes of a value, and returns whether there were enough.
+  mutating func takes(_ value: JSON, named name: String = "") -> Bool {
+    let count = value.bytes.count + name.utf8.count
+    guard count <= rest else { return false }
+    rest -= count
+    return true
+  }
+}
+
 extension Hit where T == JSON {
   /// The attributes with a match, each with the parts that match, marked by `**`.
   func marked(_ bounds: ToolRecord.Bounds) -> [String: JSON] {
     guard case .dictionary(let members) = snippetResult else { return [:] }
     var result: [String: JSON] = [:]
-    for (name, tree) in members {
+    var budget = ByteBudget(bounds.byteCount / 2)
+    for (name, tree) in members.sorted(by: { $0.key < $1.key }) {
       let parts = tree.leaves.filter { $0.matchLevel != .none }.prefix(3).map { leaf in
         let text = leaf.value.tagged(pre: "**", post: "**")
         return JSON.string(text.cut(to: bounds.textLength) ?? text)
       }
-      if let first = parts.first { result[name] = parts.count == 1 ? first : .array(Array(parts)) }
+      guard let first = parts.first else { continue }
+      let value = parts.count == 1 ? first : JSON.array(Array(parts))
+      if budget.takes(value, named: name) { result[name] = value }
     }
     return result
   }
@@ -91,7 +115,7 @@ extension Hit where T == JSON {
   /// The address of the record, if it has one for the web.
   func url(_ attribute: String?) -> String {
     guard let text = attribute.flatMap({ object.value(at: $0) })?.stringValue,
-      text.utf8.count <= 2_000, text.hasPrefix("https://") || text.hasPrefix("http://"),
+      text.utf8.count <= 1_000, text.hasPrefix("https://") || text.hasPrefix("http://"),
       !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F })
     else { return "" }
     return text

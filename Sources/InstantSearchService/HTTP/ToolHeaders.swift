@@ -59,14 +59,15 @@ struct ToolHeaders {
         return ToolRevision.allCases.first { $0.rawValue == text } ?? .march2025
       }
       guard let named = request.revisionText else { return try request.statelessRevision }
-      guard let text, named.stringValue == text else {
+      guard let text, named.stringValue?.utf8.elementsEqual(text.utf8) == true else {
         throw ToolError(.headerMismatch, "The header \(Self.revisionName) must repeat the body.")
       }
-      guard try value(Self.methodName) == request.method else {
+      guard try value(Self.methodName)?.utf8.elementsEqual(request.method.utf8) == true else {
         throw ToolError(.headerMismatch, "The header \(Self.methodName) must repeat the method.")
       }
       if request.method == "tools/call", let name = request.parameters["name"]?.stringValue {
-        guard try value(Self.nameName).flatMap(Self.decoded) == name else {
+        let repeated = try value(Self.nameName).flatMap(Self.decoded)
+        guard repeated?.utf8.elementsEqual(name.utf8) == true else {
           throw ToolError(
             .headerMismatch, "The header \(Self.nameName) must repeat the name of the tool.")
         }
@@ -100,10 +101,11 @@ struct ToolHeaders {
 extension ServiceRequest {
   /// Whether the client takes JSON. A request without the header takes anything.
   var acceptsJSON: Bool {
-    guard let value = headers.firstValue(named: "Accept")?.lowercased() else { return true }
-    let types = value.split(separator: ",").map { entry in
+    let values = headers.filter { $0.name.lowercased() == "accept" }.map { $0.value.lowercased() }
+    let types = values.flatMap { $0.split(separator: ",") }.map { entry in
       String(entry.prefix { $0 != ";" }).trimmingSpaces()
     }
-    return types.contains { ["application/json", "application/*", "*/*"].contains($0) }
+    return types.isEmpty
+      || types.contains { ["application/json", "application/*", "*/*"].contains($0) }
   }
 }

@@ -19,7 +19,7 @@ extension SearchService {
     public var version: String
     /// What a model should know about the tools as a whole; `nil` for nothing.
     public var instructions: String?
-    /// The path, which begins with a slash.
+    /// The path, in plain text: it begins with a slash, and is not one of the API.
     public var path: String
     /// The indices. Without any, there is a tool for each of the first 20 indices that the key may
     /// search and whose name it may know, described by its settings: the ones that the key names,
@@ -62,46 +62,38 @@ extension SearchService {
   }
 }
 
-/// A request to the path of the tools.
-struct ToolCall: Sendable {
-  let request: ServiceRequest
-  let credentials: Credentials
-  let address: String?
-
-  init(_ request: ServiceRequest, _ credentials: Credentials, _ address: String?) {
-    self.request = request
-    self.credentials = credentials
-    self.address = address
-  }
-}
-
 extension SearchService {
   /// Answers a request to the path of the tools.
   func answer(
-    _ call: ToolCall, _ entry: inout AccessLogEntry, _ tools: Tools, readingBody read: BodyReader?
+    _ request: ServiceRequest, with credentials: Credentials, to tools: Tools,
+    _ entry: inout AccessLogEntry, readingBody read: BodyReader?
   ) async throws -> ServiceResponse {
     entry.route = tools.path
-    entry.note(call.credentials)
+    entry.note(credentials)
     do {
-      return try await toolResponse(to: call, &entry, tools, readingBody: read)
+      let sender = try toolSender(of: request, credentials, from: entry.clientAddress)
+      let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
+      let maximumSize = try maximumBodySize(of: request, for: .multiQuery)
+      let (body, reservation) = try await body(
+        of: request, from: sender, maximumSize: maximumSize, until: deadline, &entry,
+        readingBody: read)
+      // The body, its JSON, and the values of its members.
+      try reservation.take(24 * body.count)
+      defer { reservation.set(0) }
+      return try await toolResponse(
+        to: ToolMessage(body), ToolHeaders(request.headers), of: tools, for: sender, &entry,
+        until: deadline)
     } catch let error as ToolError {
       return ServiceResponse(error, status: 400)
     } catch let error as ServiceError {
-      var response = ServiceResponse(ToolError(.refused, error.message), status: error.status)
-      response.headers += error.headers
-      return response
-    } catch let error as SearchError where error.code != .cancelled {
-      // Its message can name a file of the server.
-      entry.message = error.message.onOneLine
-      return ServiceResponse(
-        ToolError(.failed, "The service cannot answer now"), status: error.httpStatus)
+      return ServiceResponse(error, to: nil)
     }
   }
 
-  private func toolResponse(
-    to call: ToolCall, _ entry: inout AccessLogEntry, _ tools: Tools, readingBody read: BodyReader?
-  ) async throws -> ServiceResponse {
-    let request = call.request
+  /// Checks what can be checked without the body of a request.
+  private func toolSender(
+    of request: ServiceRequest, _ credentials: Credentials, from address: String?
+  ) throws(ServiceError) -> Sender {
     guard request.method == "POST" else {
       throw ServiceError(
         405, "Only POST is possible here", headers: [HTTPHeader(name: "Allow", value: "POST")])
@@ -113,36 +105,45 @@ extension SearchService {
     guard request.acceptsJSON else { throw ServiceError(406, "The response is JSON") }
     let caller: Caller
     do throws(ServiceError) {
-      caller = try authorization.caller(call.credentials, from: call.address)
+      caller = try authorization.caller(credentials, from: address)
     } catch {
       guard error == .invalidCredentials else { throw error }
       throw ServiceError(
         401, error.message, headers: [HTTPHeader(name: "WWW-Authenticate", value: "Bearer")])
     }
-    let sender = Sender(caller, call.credentials, call.address, request.headers)
+    let sender = Sender(caller, credentials, address, request.headers)
     try authorization.check(
       caller, needs: nil, indices: [], concernsAllIndices: false, referer: sender.referer,
-      address: sender.address)
-    let deadline = Deadline(after: configuration.timeout, clock: configuration.clock)
-    let maximumSize = try maximumBodySize(of: request, for: .multiQuery)
-    let (body, reservation) = try await body(
-      of: request, from: sender, maximumSize: maximumSize, until: deadline, &entry,
-      readingBody: read)
-    // The body, its JSON, and the values of its members.
-    try reservation.take(24 * body.count)
-    defer { reservation.set(0) }
-    let headers = ToolHeaders(request.headers)
-    switch try ToolMessage(body) {
-    case .request(let message):
-      let revision = try headers.revision(of: message)
-      let needsTools = ["tools/list", "tools/call"].contains(message.method)
-      let server = ToolServer(
-        name: tools.name, version: tools.version, instructions: tools.instructions,
-        tools: needsTools ? try await self.tools(tools, for: sender, until: deadline) : [])
-      let response = await server.response(to: message, in: revision)
-      try Task.checkCancellation()
-      return ServiceResponse(
-        status: headers.status(of: response.error), json: response.message)
+      address: address)
+    return sender
+  }
+
+  private func toolResponse(
+    to message: ToolMessage, _ headers: ToolHeaders, of tools: Tools, for sender: Sender,
+    _ entry: inout AccessLogEntry, until deadline: Deadline?
+  ) async throws -> ServiceResponse {
+    switch message {
+    case .request(let request):
+      let revision = try headers.revision(of: request)
+      do {
+        let needsTools = ["tools/list", "tools/call"].contains(request.method)
+        let server = ToolServer(
+          name: tools.name, version: tools.version, instructions: tools.instructions,
+          tools: needsTools ? try await self.tools(tools, for: sender, until: deadline) : [])
+        let response = await server.response(to: request, in: revision)
+        try Task.checkCancellation()
+        return ServiceResponse(status: headers.status(of: response.error), json: response.message)
+      } catch let error as ServiceError {
+        return ServiceResponse(error, to: request.id)
+      } catch let error where !(error is CancellationError) {
+        let known = error as? SearchError
+        if known?.code == .cancelled { throw error }
+        // The message of an error can name a file of the server.
+        entry.message = (known?.message ?? "The service failed with \(type(of: error))").onOneLine
+        return ServiceResponse(
+          ToolError(.failed, "The service cannot answer now", id: request.id),
+          status: known?.httpStatus ?? 500)
+      }
     case .notification:
       try headers.checkRevision()
       return ServiceResponse(status: 202)
@@ -160,12 +161,13 @@ extension SearchService {
   ) async throws -> [SearchTool] {
     guard sender.caller.limits.map({ $0.acl.contains(.search) }) ?? true else { return [] }
     var indices: [SearchTool.Index] = []
-    let declared =
-      tools.indices.isEmpty
-      ? try await toolIndices(tools.about, for: sender, until: deadline) : tools.indices
-    for index in declared where sender.allows(index: index.name) {
-      if let visible = try await visible(index, for: sender, until: deadline) {
-        indices.append(visible)
+    if tools.indices.isEmpty {
+      indices = try await toolIndices(tools.about, for: sender, until: deadline)
+    } else {
+      for index in tools.indices where sender.allows(index: index.name) {
+        if let settings = try await toolSettings(of: index.name, until: deadline) {
+          indices.append(index.visible(to: sender, settings))
+        }
       }
     }
     let client = SearchClient(transport: SenderTransport(self, for: sender, until: deadline))
@@ -187,15 +189,15 @@ extension SearchService {
     for item in items.elements where indices.count < Self.maximumIndexCount {
       // A replica is an order of its primary.
       guard let name = item["name"]?.string, item["primary"]?.string == nil,
-        sender.allows(index: name), sender.knows(index: name)
+        sender.allows(index: name), sender.knows(index: name), name.isPlainName
       else { continue }
       guard let settings = try await toolSettings(of: name, until: deadline) else { continue }
       var index = SearchTool.Index(
         name, settings: settings, about: about[name] ?? "the records of \(name)")
-      index.sortOrders = settings.replicas.map(IndexSettings.indexName).map {
+      index.sortOrders = settings.replicas.map(IndexSettings.indexName).filter(sender.knows).map {
         SearchTool.SortOrder($0, indexName: $0)
       }
-      indices.append(index)
+      indices.append(index.withPlainNames.visible(to: sender, settings))
     }
     return indices
   }
@@ -206,15 +208,23 @@ extension SearchService {
     guard let node = try await settings(of: indexName, until: deadline) else { return nil }
     return try? JSONValueDecoder().decode(IndexSettings.self, from: node)
   }
+}
 
-  /// Returns an index without the attributes and the orders that a sender may not see; `nil` if the
-  /// index does not exist.
-  private func visible(
-    _ index: SearchTool.Index, for sender: Sender, until deadline: Deadline?
-  ) async throws -> SearchTool.Index? {
-    guard let settings = try await toolSettings(of: index.name, until: deadline) else { return nil }
-    guard let limits = sender.caller.limits else { return index }
-    var index = index
+extension SearchTool.Index {
+  /// The index without attributes and orders whose names could be sentences. Who may write settings
+  /// chooses the names, and a model reads them.
+  fileprivate var withPlainNames: SearchTool.Index {
+    var index = self
+    index.sortOrders.removeAll { !$0.name.isPlainName }
+    index.facets.removeAll { !$0.isPlainName }
+    index.numericAttributes.removeAll { !$0.isPlainName }
+    return index
+  }
+
+  /// Returns the index without the attributes and the orders that a sender may not see.
+  fileprivate func visible(to sender: Sender, _ settings: IndexSettings) -> SearchTool.Index {
+    guard let limits = sender.caller.limits else { return self }
+    var index = self
     index.sortOrders.removeAll { !limits.allows(index: $0.indexName) }
     let hidden =
       limits.acl.contains(.seeUnretrievableAttributes) ? [] : settings.unretrievableAttributes
@@ -233,6 +243,17 @@ extension SearchService {
   }
 }
 
+extension String {
+  /// Whether the text is a name and no sentence: letters, digits and `_`, `-`, `.`, at most 64.
+  fileprivate var isPlainName: Bool {
+    !isEmpty && unicodeScalars.count <= 64
+      && unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+          || "_-.".unicodeScalars.contains($0)
+      }
+  }
+}
+
 extension Sender {
   /// Whether the sender may use an index.
   fileprivate func allows(index: String) -> Bool { caller.limits?.allows(index: index) ?? true }
@@ -245,8 +266,14 @@ extension Sender {
 }
 
 extension ServiceResponse {
-  /// Creates the response to a message of the protocol that has no request to answer.
+  /// Creates the response with an error of the protocol.
   fileprivate init(_ error: ToolError, status: Int) {
     self.init(status: status, json: ToolMessage.response(to: nil, error: error))
+  }
+
+  /// Creates the response to a request that the service refuses, as an error of the protocol.
+  fileprivate init(_ error: ServiceError, to id: ToolRequestID?) {
+    self.init(ToolError(.refused, error.message.onOneLine, id: id), status: error.status)
+    headers += error.headers
   }
 }

@@ -161,8 +161,8 @@ public final class SearchService: Sendable {
     let credentials = Credentials(headers: request.headers, queryItems: target.queryItems)
     if let tools = configuration.tools, target.path == tools.pathComponents {
       return try await answer(
-        ToolCall(request, credentials.orBearerToken(in: request.headers), entry.clientAddress),
-        &entry, tools, readingBody: read)
+        request, with: credentials.orBearerToken(in: request.headers), to: tools, &entry,
+        readingBody: read)
     }
     entry.note(credentials)
     let address = entry.clientAddress

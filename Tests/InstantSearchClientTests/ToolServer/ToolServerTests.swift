@@ -133,7 +133,7 @@ struct ToolServerTests {
 
   @Test func handshakeAgreesOnARevision() async throws {
     for (asked, agreed) in [
-      ("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-03-26"), ("2025-06-18", "2025-06-18"),
+      ("2024-11-05", "2024-11-05"), ("2025-03-26", "2025-11-25"), ("2025-06-18", "2025-06-18"),
       ("2025-11-25", "2025-11-25"), ("2026-07-28", "2025-11-25"), ("1.0", "2025-11-25"),
     ] {
       let answers = try await Self.answers(to: [Self.initialize(asked)])
@@ -153,7 +153,7 @@ struct ToolServerTests {
 
   @Test func olderRevisionsHaveWhatTheyKnow() async throws {
     for (version, isStructured) in [
-      ("2024-11-05", false), ("2025-03-26", false), ("2025-06-18", true), ("2025-11-25", true),
+      ("2024-11-05", false), ("2025-03-26", true), ("2025-06-18", true), ("2025-11-25", true),
     ] {
       let answers = try await Self.answers(to: [
         Self.initialize(version), #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
@@ -257,7 +257,11 @@ struct ToolServerTests {
     meta["io.modelcontextprotocol/protocolVersion"] = "2030-01-01"
     let answers = try await Self.answers(to: [Self.request("tools/list", meta: meta)])
     expectEqual(
-      answers[0]["error"]?["data"], ["supported": ["2026-07-28"], "requested": "2030-01-01"])
+      answers[0]["error"]?["data"],
+      [
+        "supported": ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
+        "requested": "2030-01-01",
+      ])
   }
 
   @Test func olderRevisionsLackTheNewMethods() async throws {
@@ -386,6 +390,51 @@ struct ToolServerTests {
     conversation.lines.continuation.finish()
     try await end
     expectEqual(Set(conversation.written.elements.compactMap { $0["id"]?.intValue }), Set(0..<20))
+  }
+
+  @Test func cancellationIsReadWhileAllPlacesAreTaken() async throws {
+    let calls = AwaitableList<Promise<Void>>()
+    let server = ToolServer(name: "t", version: "1", tools: [Self.waitingTool(calls)])
+    let conversation = Conversation()
+    async let end: Void = conversation.run(server, clock: ManualClock())
+    for id in 0..<18 {
+      conversation.send(
+        Self.request("tools/call", ["name": "wait"], id: .int(Int64(id)), meta: Self.meta))
+    }
+    await calls.reach(16)
+    for id in [17, 0] {
+      conversation.send(
+        #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#)
+    }
+    // The place of the first one is free, and the last one does not wait any more.
+    await calls.reach(17)
+    for call in calls.elements { call.fulfill(with: ()) }
+    conversation.lines.continuation.finish()
+    try await end
+    expectEqual(Set(conversation.written.elements.compactMap { $0["id"]?.intValue }), Set(1..<17))
+  }
+
+  @Test func endOfInputIsNoticedWhileAllPlacesAreTaken() async throws {
+    let calls = AwaitableList<Promise<Void>>()
+    let server = ToolServer(name: "t", version: "1", tools: [Self.waitingTool(calls)])
+    let conversation = Conversation()
+    let clock = ManualClock()
+    async let end: Void = conversation.run(server, clock: clock)
+    for id in 0..<40 {
+      conversation.send(
+        Self.request("tools/call", ["name": "wait"], id: .int(Int64(id)), meta: Self.meta))
+    }
+    conversation.lines.continuation.finish()
+    await calls.reach(16)
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(2))
+    try await end
+    expectEqual(conversation.written.elements.count, 0)
+  }
+
+  @Test func thousandsOfRequestsAreAnswered() async throws {
+    let lines = (0..<3_000).map { Self.request("tools/list", id: .int($0), meta: Self.meta) }
+    expectEqual(try await Self.answers(to: lines, partSize: 1 << 20).count, 3_000)
   }
 
   @Test func endOfInputLeavesTwoSeconds() async throws {

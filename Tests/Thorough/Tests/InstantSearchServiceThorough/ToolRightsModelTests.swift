@@ -13,6 +13,8 @@ struct ToolRightsModelTests {
     var hasSearch = true
     var indices: Set<String> = Set(ToolRightsModelTests.indices)
     var listsIndices = false
+    /// What the names of replicas must begin with; a name, which none begins with, is `-`.
+    var patterns: [String] = []
     /// The indices that the key names without a pattern.
     var named: Set<String> = []
     /// The teams whose records are visible.
@@ -22,6 +24,9 @@ struct ToolRightsModelTests {
     var attributes: Set<String>?
     var maximumHits = Int.max
     var seesSecrets = false
+
+    /// Whether the key may use a replica: only patterns and keys without limits do.
+    func allows(_ replica: String) -> Bool { patterns.allSatisfy { replica.hasPrefix($0) } }
 
     func isVisible(_ record: Record) -> Bool {
       teams.contains(record.team) && ranks.contains(record.rank)
@@ -74,12 +79,19 @@ struct ToolRightsModelTests {
         let indices =
           declares
           ? Self.indices.map {
-            SearchTool.Index($0, settings: Self.settings, about: "records")
+            var index = SearchTool.Index($0, settings: Self.settings, about: "records")
+            index.sortOrders = [SearchTool.SortOrder("\($0)_down", indexName: "\($0)_down")]
+            return index
           } : []
         $0.tools = SearchService.Tools(name: "t", version: "1", indices: indices)
       })
     for index in Self.indices {
-      try await fixture.engine.setSettings(Self.settings, of: index)
+      var settings = Self.settings
+      settings.replicas = ["\(index)_down"]
+      try await fixture.engine.setSettings(settings, of: index)
+      var down = Self.settings
+      down.ranking = ["desc(rank)"]
+      try await fixture.engine.setSettings(down, of: "\(index)_down")
       try await fixture.engine.save(Record.all(in: index).map(\.json), in: index)
     }
     let list = try await Self.send(fixture, text, "tools/list")
@@ -95,6 +107,13 @@ struct ToolRightsModelTests {
       names.filter { $0.hasPrefix("algolia_search_") && !$0.hasSuffix("facet_values") },
       allowed.map { "algolia_search_\($0)" })
     Self.check(list, model)
+    for index in Self.indices where !allowed.contains(index) || !declares {
+      // The name of a replica is told as the name of an index is.
+      let isTold = list.text.contains("\"\(index)_down\"")
+      let mayKnow =
+        declares || model.listsIndices && model.hasSearch && model.allows("\(index)_down")
+      #expect(!isTold || mayKnow, "\(list.text)")
+    }
     for _ in 0..<4 {
       try await Self.checkCall(fixture, text, model, names, using: &random)
     }
@@ -121,6 +140,7 @@ struct ToolRightsModelTests {
       key.indexes = one(in: 2) ? ["shop*"] : ["blog"]
       model.indices = key.indexes == ["blog"] ? ["blog"] : ["shop", "shop_old"]
       if key.indexes == ["blog"] { model.named = ["blog"] }
+      model.patterns.append(key.indexes == ["blog"] ? "-" : "shop")
     }
     var query = SearchQuery()
     if one(in: 3) {
@@ -132,6 +152,8 @@ struct ToolRightsModelTests {
       model.attributes = ["title", "team"]
     }
     if one(in: 4) { query.hitsPerPage = 3 }
+    if one(in: 6) { query.maxValuesPerFacet = 1 }
+    if one(in: 8) { query.facets = ["team"] }
     key.queryParameters = query.urlEncoded
     if one(in: 3) {
       key.maxHitsPerQuery = 2
@@ -149,6 +171,7 @@ struct ToolRightsModelTests {
       restrictions.restrictIndices = ["shop"]
       model.indices.formIntersection(["shop"])
       model.named.insert("shop")
+      model.patterns.append("-")
     }
     return (
       key, try SecuredAPIKey.generate(parentKey: key.value, restrictions: restrictions)
@@ -188,7 +211,12 @@ struct ToolRightsModelTests {
       if Int.random(in: 0..<4, using: &random) == 0 {
         arguments["attributesToRetrieve"] = ["secret", "title", "note"]
       }
-      if Int.random(in: 0..<4, using: &random) == 0 { arguments["range_rank"] = ["min": 3] }
+      if Int.random(in: 0..<4, using: &random) == 0, model.isShown("rank") {
+        arguments["range_rank"] = ["min": 3]
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        arguments["sortBy"] = .string("\(index)_down")
+      }
     case 3:
       name = "algolia_search_for_facet_values"
       let facet = ["team", "note", "secret"].randomElement(using: &random) ?? "team"
@@ -209,6 +237,9 @@ struct ToolRightsModelTests {
     if !names.contains(name) { #expect(answer["error"] != nil, "\(comment)") }
     check(answer, model)
     let content = answer["result"]?["structuredContent"]
+    if name.hasPrefix("algolia_search_"), let content, content["hits"] != nil {
+      try await compare(content, with: arguments, of: index, fixture, key, comment)
+    }
     #expect((content?["hits"]?.arrayValue?.count ?? 0) <= model.maximumHits, "\(comment)")
     if let count = content?["nbHits"]?.intValue {
       #expect(
@@ -221,6 +252,36 @@ struct ToolRightsModelTests {
     if name == "fetch", names.contains("algolia_search_\(index)"), model.isVisible(record) {
       expectEqual(answer["result"]?["isError"], false, "\(comment)")
     }
+  }
+
+  /// Compares a result with the one of a search with the same key.
+  private static func compare(
+    _ content: JSON, with arguments: [String: JSON], of index: String, _ fixture: ServiceFixture,
+    _ key: String, _ comment: String
+  ) async throws {
+    var facets: [JSON] = []
+    for (name, values) in arguments where name.hasPrefix("facet_") {
+      facets += (values.arrayValue ?? []).compactMap { value in
+        value.stringValue.map { .string("\(name.dropFirst("facet_".count)):\($0)") }
+      }
+    }
+    var body: [String: JSON] = [
+      "query": arguments["query"] ?? "", "hitsPerPage": arguments["hitsPerPage"] ?? 5,
+      "facetFilters": .array(facets),
+    ]
+    if let range = arguments["range_rank"], let least = range["min"]?.intValue {
+      body["numericFilters"] = [.string("rank >= \(least)")]
+    }
+    var indexName = index
+    if arguments["sortBy"] != nil { indexName += "_down" }
+    let answer = try await fixture.call(
+      "POST", "/1/indexes/\(indexName)/query", .object(body), key: key)
+    func ids(_ hits: JSON?) -> [String] {
+      hits?.arrayValue?.compactMap { $0["objectID"]?.stringValue } ?? []
+    }
+    expectEqual(answer.status, 200, "\(comment)")
+    expectEqual(content["nbHits"], answer.body["nbHits"], "\(comment)")
+    expectEqual(ids(content["hits"]), ids(answer.body["hits"]), "\(comment)")
   }
 
   /// Checks that no text of a record occurs that the key may not see.

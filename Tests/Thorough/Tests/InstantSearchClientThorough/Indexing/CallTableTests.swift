@@ -234,7 +234,7 @@ struct CallTableTests {
     ) {
       try await $0.addKey(
         APIKey(
-          "ignored", acl: [.search, .browse], indexes: ["films*"], referers: ["*.org"],
+          acl: [.search, .browse], indexes: ["films*"], referers: ["*.org"],
           queryParameters: "filters=a%3Ab", maxHitsPerQuery: 5, maxQueriesPerIPPerHour: 6,
           validity: 7, note: "web", createdAt: 8))
     },
