@@ -35,6 +35,17 @@ filters.update { $0[and: "country"].add("country" == "Italy") }
 try await show("westerns or horror from Italy")
 // snippet.end
 
+// snippet.awaited
+// One awaited search, without a searcher.
+var groups = FilterGroups()
+groups[or: "genres"].add(genre == "Western", genre == "Horror")
+let counted = try await client.search(
+  SearchRequest(
+    "films", SearchQuery().with { $0.facets = ["genres"] }, of: Film.self, filterGroups: groups),
+  disjunctive: true)
+// snippet.end
+print("awaited: \(counted.nbHits), and \(counted.facets["genres"]?["War"] ?? 0) would add War")
+
 // snippet.values
 // The values of one facet, as the user types.
 let countries = FacetSearcher(client: client, indexName: "films", attribute: "country")

@@ -6,7 +6,11 @@ import LocalSearch
 
 let engine = try await LocalSearch(
   indexName: "films",
-  records: [["title": "Casablanca"], ["title": "Cabaret"], ["title": "Cat People"]])
+  records: [
+    ["title": "Casablanca", "owner": "ada"], ["title": "Cabaret", "owner": "ada"],
+    ["title": "Cat People", "owner": "grace"],
+  ],
+  settings: IndexSettings(attributesForFaceting: ["filterOnly(owner)"]))
 let secret = ServiceKeys.randomKey()
 let file = URL.temporaryDirectory.appending(path: "keys-\(UUID().uuidString)")
 defer { try? FileManager.default.removeItem(at: file) }
@@ -71,6 +75,27 @@ let made = try await answer("POST", "/1/keys", body, key: secret)
 // snippet.end
 print("POST /1/keys", made.status, made.body["key"]?.stringValue?.count ?? 0, "digits")
 print(keys.all.map(\.description).joined(separator: "\n"))
+
+// snippet.client
+// A client with the rights of a key, in process.
+let admin = SearchClient(transport: service.transport(apiKey: secret))
+let value = try await admin.addKey(APIKey(acl: [.search], indexes: ["films"]))
+var key = try await admin.key(value)
+key.maxHitsPerQuery = 10
+try await admin.updateKey(key)
+try await admin.deleteKey(value)
+try await admin.restoreKey(value)
+// snippet.end
+print("keys: \(try await admin.keys().count)")
+
+// snippet.secured
+// The key of one user, made without a call. The filter needs `filterOnly(owner)` in the settings.
+let ownKey = try SecuredAPIKey.generate(
+  parentKey: value, restrictions: SecuredAPIKey.Restrictions(filters: "owner:ada"))
+let client = SearchClient(transport: service.transport(apiKey: ownKey))
+let page = try await client.search("films", of: Hit<JSON>.self)
+// snippet.end
+print("films of ada: \(page.nbHits)")
 
 // snippet.tools
 var withTools = configuration

@@ -2,7 +2,8 @@ extension SearchService {
   /// Returns a transport that makes calls of this service in process, as a client with a key makes
   /// them over HTTP: with the same rights, limits and errors.
   ///
-  /// Use it in tests of keys, and for a part of a program that should have the rights of a key only.
+  /// Use it in tests of keys, and for a part of a program that should have the rights of a key
+  /// only.
   ///
   /// ```swift
   /// let client = SearchClient(transport: service.transport(apiKey: "films-only"))
