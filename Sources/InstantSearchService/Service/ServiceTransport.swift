@@ -11,7 +11,7 @@ extension SearchService {
   ///
   /// - Parameters:
   ///   - apiKey: A key of the service, a secured key, or the admin key.
-  ///   - applicationID: The application ID, if the service is configured with one. Defaults to none.
+  ///   - applicationID: The application ID, if the service has one. Defaults to none.
   ///   - address: The address of the client, for the limits that depend on it. Defaults to none.
   public func transport(
     apiKey: String, applicationID: String? = nil, from address: String? = nil
