@@ -19,7 +19,7 @@ extension ToolServer {
   /// Use it for a stream of another kind, such as a socket. Up to 16 requests run at once, and are
   /// answered in any order. Up to 256 more wait for their turn, and only then nothing more is read.
   /// A line of more than 4 MiB is an error. At the end of the input, the requests have two seconds
-  /// to end.
+  /// to end. While `write` waits for its reader, nothing else happens.
   ///
   /// - Parameters:
   ///   - read: Returns the next bytes of the input, in parts of any size; `nil` at its end. It must

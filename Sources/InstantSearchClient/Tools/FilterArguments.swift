@@ -152,7 +152,7 @@ extension FilterArguments.Given {
     guard !value.isEmpty else {
       throw ToolMistake("\(argument.name) has an empty value. Leave it out.")
     }
-    if !isNegated { values.append(value) }
+    if !isNegated, !values.contains(value) { values.append(value) }
     return Filter.Facet(
       attribute: Attribute(argument.attribute), stringValue: value, isNegated: isNegated)
   }

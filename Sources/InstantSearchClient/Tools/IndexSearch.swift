@@ -24,7 +24,7 @@ struct IndexSearch: Sendable {
   /// The bytes of the hits of a result, after which hits are left out.
   private static let maximumByteCount = 24_000
   /// The bytes of the facets of a result, after which facets are left out.
-  private static let maximumFacetByteCount = 8_000
+  static let maximumFacetByteCount = 8_000
 
   init(_ index: SearchTool.Index, client: SearchClient) {
     self.index = index

@@ -55,12 +55,12 @@ struct NoHits {
     }
     let finding = Finding(
       Dictionary(uniqueKeysWithValues: zip(queries.map(\.purpose), pages)))
-    var facets: [String: JSON] = [:]
-    let hints = hints(finding, &facets)
+    var facets = HintFacets()
+    let hints = try hints(finding, &facets)
     let similar = finding.mostSimilar.map {
       JSON.object(ToolRecord($0, .hit, search.index).members)
     }
-    return IndexSearch.output(page, facets: facets, similarHits: similar, hints: hints)
+    return IndexSearch.output(page, facets: facets.values, similarHits: similar, hints: hints)
   }
 
   // MARK: Queries
@@ -85,7 +85,7 @@ struct NoHits {
     }
     var rest = Self.maximumValueCount
     for (position, filter) in given.enumerated() {
-      for value in Set(filter.values).sorted().prefix(rest) {
+      for value in filter.values.prefix(rest) {
         rest -= 1
         queries.append((.value(value, of: position), request("", [filter.only(value)])))
       }
@@ -151,9 +151,11 @@ struct NoHits {
   /// Returns what to change.
   ///
   /// - Parameter facets: Receives the values that hints refer to.
-  private func hints(_ finding: Finding, _ facets: inout [String: JSON]) -> [ToolHint] {
+  private func hints(
+    _ finding: Finding, _ facets: inout HintFacets
+  ) throws -> [ToolHint] {
     guard finding.count(.all) > 0 else { return [ToolHint(.noRecords, "There are no records.")] }
-    var hints = unknownValues(finding, &facets)
+    var hints = try unknownValues(finding, &facets)
     if hasText, finding.count(.text) == 0 { hints += unknownText(finding) }
     // A value that no record has excludes everything, with any text.
     if !hints.isEmpty || given.isEmpty { return hints }
@@ -197,14 +199,14 @@ struct NoHits {
 
   /// A hint for a filter without which there are hits.
   private func exclusion(
-    at position: Int, _ finding: Finding, _ facets: inout [String: JSON]
+    at position: Int, _ finding: Finding, _ facets: inout HintFacets
   ) -> ToolHint {
     let filter = given[position]
     let count = finding.count(.without(position))
     var message = "Without \(filter.argument.name) there are \(count) hits."
     let attribute = filter.argument.attribute
-    if let values = IndexSearch.values(of: finding.facets(.without(position)))[attribute] {
-      facets[attribute] = values
+    let values = finding.facets(.without(position))[attribute]?.values ?? []
+    if facets.add(values.prefix(SimilarValues.maximumCount), of: attribute) {
       message += " facets.\(attribute) has their values."
     }
     message += " Leave it out, or change it."
@@ -217,23 +219,40 @@ struct NoHits {
   }
 
   /// A hint for each filter with values that no record has.
-  private func unknownValues(_ finding: Finding, _ facets: inout [String: JSON]) -> [ToolHint] {
+  private func unknownValues(
+    _ finding: Finding, _ facets: inout HintFacets
+  ) throws -> [ToolHint] {
     var hints: [ToolHint] = []
     for (position, filter) in given.enumerated() {
       let unknown = filter.values.filter { finding.isUnknown($0, of: position) }
       if unknown.isEmpty { continue }
       let attribute = filter.argument.attribute
       let known = finding.facets(.all)[attribute]?.values ?? []
+      let similar = try SimilarValues.of(unknown, among: known)
       var message =
-        "No record has \(unknown.map(ToolArguments.quoted).joined(separator: ", ")) in \(attribute)."
-      if known.isEmpty {
-        message += " Leave it out."
-      } else {
-        facets[attribute] = IndexSearch.object(of: SimilarValues.of(unknown, among: known))
+        "No record has \(unknown.prefix(3).map(ToolArguments.quoted).joined(separator: ", ")) in"
+        + " \(attribute)."
+      if facets.add(similar, of: attribute) {
         message += " facets.\(attribute) has values like it; use one of them."
+      } else {
+        message += " Leave it out."
       }
       hints.append(ToolHint(.unknownValue, argument: filter.argument.name, message))
     }
     return hints
+  }
+}
+
+/// The values of facets to which hints refer, with a bounded size.
+private struct HintFacets {
+  private(set) var values: [String: JSON] = [:]
+  private var budget = ByteBudget(IndexSearch.maximumFacetByteCount)
+
+  /// Adds values of a facet, and returns whether there are any and they fit.
+  mutating func add(_ values: some Collection<FacetValue>, of attribute: String) -> Bool {
+    let object = IndexSearch.object(of: values)
+    guard !values.isEmpty, budget.takes(object, named: attribute) else { return false }
+    self.values[attribute] = object
+    return true
   }
 }

@@ -122,7 +122,7 @@ extension SearchTool {
     var names = ToolNames()
     for name in [facetValuesName, searchName, fetchName, recommendationsName] { names.add(name) }
     for index in indices {
-      let name = names.add("algolia_search_" + index.name)
+      let name = names.add("algolia_search_" + ToolNames.stable(index.name))
       tools.append(.indexTool(index, named: name, client: client))
     }
     if indices.contains(where: { !$0.facets.isEmpty }) {
@@ -153,6 +153,16 @@ struct ToolNames {
 
   /// The longest name that all clients accept.
   private static let maximumLength = 64
+
+  /// Returns a name of an index that stays the same whatever other indices there are: with a
+  /// checksum if a character cannot be part of a name of a tool.
+  static func stable(_ text: String) -> String {
+    var names = ToolNames()
+    let name = names.add(text)
+    if name.utf8.elementsEqual(text.utf8) { return name }
+    let sum = String(Checksum.of(Array(text.utf8)) >> 32, radix: 16)
+    return String(name.prefix(32)) + "_" + sum
+  }
 
   /// Returns a name that is not used yet, and like the given one.
   @discardableResult

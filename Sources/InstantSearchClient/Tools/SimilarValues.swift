@@ -5,10 +5,15 @@ enum SimilarValues {
 
   /// Returns the values that are like one of some texts, most alike first; the most frequent values
   /// if none is.
-  static func of(_ texts: [String], among values: [FacetValue]) -> [FacetValue] {
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  static func of(_ texts: [String], among values: [FacetValue]) throws -> [FacetValue] {
+    let texts = texts.map(words)
     var ranked: [(rank: Int, value: FacetValue)] = []
     for value in values {
-      let best = texts.map { rank(of: value.value, like: $0) }.min() ?? notAlike
+      try Task.checkCancellation()
+      let words = words(value.value)
+      let best = texts.map { rank(of: words, like: $0) }.min() ?? notAlike
       if best < notAlike { ranked.append((best, value)) }
     }
     if ranked.isEmpty { return Array(values.prefix(maximumCount)) }
@@ -20,13 +25,12 @@ enum SimilarValues {
   }
 
   private static let notAlike = 100
-  /// Longer texts are not compared letter by letter.
+  /// The letters of a text that are compared.
   private static let maximumLength = 40
 
   /// How far a value is from a text: 0 for the same letters, more for one that contains the other,
   /// shares its words, or differs in some letters.
-  private static func rank(of value: String, like text: String) -> Int {
-    let (value, text) = (letters(value), letters(text))
+  private static func rank(of value: [String], like text: [String]) -> Int {
     if value == text { return 0 }
     if value.isEmpty || text.isEmpty { return notAlike }
     let (first, second) = (value.joined(), text.joined())
@@ -44,15 +48,15 @@ enum SimilarValues {
     return notAlike
   }
 
-  /// The words of a text in lower case.
-  private static func letters(_ text: String) -> [String] {
-    text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  /// The words of the beginning of a text, in lower case.
+  private static func words(_ text: String) -> [String] {
+    let beginning = String(text.unicodeScalars.prefix(maximumLength))
+    return beginning.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// The number of letters to change, add or remove; a large number for long texts.
+  /// The number of letters to change, add or remove.
   private static func changes(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
-    guard first.count <= maximumLength, second.count <= maximumLength else { return notAlike }
     var row = Array(0...second.count)
     for (i, letter) in first.enumerated() {
       var diagonal = row[0]

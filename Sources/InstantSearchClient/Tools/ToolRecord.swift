@@ -9,11 +9,14 @@ struct ToolRecord {
     var elementCount: Int
     /// The bytes of the whole record, above which attributes are left out.
     var byteCount: Int
+    /// Whether the record is a text of JSON in another value, where more characters are escaped.
+    var isText = false
 
     /// A hit among others.
     static let hit = Bounds(textLength: 300, elementCount: 20, byteCount: 4_000)
     /// A record that is read alone.
-    static let record = Bounds(textLength: 8_000, elementCount: 200, byteCount: 32_000)
+    static let record = Bounds(
+      textLength: 8_000, elementCount: 200, byteCount: 32_000, isText: true)
   }
 
   /// The bounded members.
@@ -28,14 +31,16 @@ struct ToolRecord {
   /// What does not fit is left out: the title and the address of the index come first, then its
   /// attributes in their order, then others by name.
   init(_ hit: Hit<JSON>, _ bounds: Bounds, _ index: SearchTool.Index) {
-    members = ["objectID": .string(hit.objectID)]
+    let objectID = hit.objectID.cut(to: ToolArguments.maximumTextLength)
+    members = ["objectID": .string(objectID ?? hit.objectID)]
+    isCut = objectID != nil
     let first = [index.titleAttribute, index.urlAttribute].compactMap(\.self) + index.attributes
     var ranks: [String: Int] = [:]
     for (rank, name) in first.enumerated() where ranks[name] == nil { ranks[name] = rank }
     let sorted = (hit.object.objectValue ?? [:]).sorted {
       (ranks[$0.key] ?? .max, $0.key) < (ranks[$1.key] ?? .max, $1.key)
     }
-    var budget = ByteBudget(bounds.byteCount)
+    var budget = ByteBudget(bounds.byteCount, isText: bounds.isText)
     for (name, value) in sorted where !Self.addedMembers.contains(name) && name != "objectID" {
       let value = bounded(value, bounds, depth: 0)
       guard budget.takes(value, named: name) else {
@@ -48,7 +53,7 @@ struct ToolRecord {
 
   /// The members that a search adds to a record.
   private static let addedMembers: Set<String> = [
-    "_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID",
+    "_highlightResult", "_snippetResult", "_rankingInfo", "_distinctSeqID", "_highlights",
   ]
 
   private mutating func bounded(_ value: JSON, _ bounds: Bounds, depth: Int) -> JSON {
@@ -76,12 +81,21 @@ struct ToolRecord {
 /// The bytes that a part of an output may have.
 struct ByteBudget {
   private var rest: Int
+  private let isText: Bool
 
-  init(_ count: Int) { rest = count }
+  /// Creates a budget.
+  ///
+  /// - Parameter isText: Whether the values are part of a text in JSON. Defaults to `false`.
+  init(_ count: Int, isText: Bool = false) {
+    rest = count
+    self.isText = isText
+  }
 
-  /// Takes the bytes of a value, and returns whether there were enough.
+  /// Takes the bytes of a value with its name, as they are written, and returns whether there were
+  /// enough.
   mutating func takes(_ value: JSON, named name: String = "") -> Bool {
-    let count = value.bytes.count + name.utf8.count
+    let written = JSON.object([name: value])
+    let count = isText ? JSON.string(written.text).bytes.count : written.bytes.count
     guard count <= rest else { return false }
     rest -= count
     return true

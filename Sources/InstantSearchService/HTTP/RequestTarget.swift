@@ -61,7 +61,9 @@ struct Credentials {
   ///
   /// Programs for language models have a setting for such a token.
   func orBearerToken(in headers: [HTTPHeader]) -> Credentials {
-    guard key == nil, let value = headers.firstValue(named: "Authorization"),
+    let values = headers.filter { $0.name.lowercased() == "authorization" }.map(\.value)
+    // Of several, a proxy could have checked another one.
+    guard key == nil, values.count == 1, let value = values.first,
       value.prefix(7).lowercased() == "bearer "
     else { return self }
     var credentials = self

@@ -23,7 +23,7 @@ extension SearchService {
     public var path: String
     /// The indices. Without any, there is a tool for each of the first 20 indices that the key may
     /// search and whose name it may know, described by its settings: the ones that the key names,
-    /// and all of them with the right ``/InstantSearchAPI/Right/listIndexes``.
+    /// or all with the right ``/InstantSearchAPI/Right/listIndexes`` if the key hides no records.
     public var indices: [SearchTool.Index]
     /// What the records of an index are, in a sentence, by its name, for indices that are described
     /// by their settings.
@@ -153,115 +153,6 @@ extension SearchService {
       }
       return ServiceResponse(status: 202)
     }
-  }
-
-  /// Returns the tools that a sender may call.
-  private func tools(
-    _ tools: Tools, for sender: Sender, until deadline: Deadline?
-  ) async throws -> [SearchTool] {
-    guard sender.caller.limits.map({ $0.acl.contains(.search) }) ?? true else { return [] }
-    var indices: [SearchTool.Index] = []
-    if tools.indices.isEmpty {
-      indices = try await toolIndices(tools.about, for: sender, until: deadline)
-    } else {
-      for index in tools.indices where sender.allows(index: index.name) {
-        if let settings = try await toolSettings(of: index.name, until: deadline) {
-          indices.append(index.visible(to: sender, settings))
-        }
-      }
-    }
-    let client = SearchClient(transport: SenderTransport(self, for: sender, until: deadline))
-    return SearchTool.all(for: indices, client: client, recommends: tools.recommends)
-  }
-
-  /// The most indices that are described by their settings.
-  private static let maximumIndexCount = 20
-
-  /// Describes the indices of a sender by their settings.
-  private func toolIndices(
-    _ about: [String: String], for sender: Sender, until deadline: Deadline?
-  ) async throws -> [SearchTool.Index] {
-    let response = try await response(to: TransportRequest(.listIndices, deadline: deadline))
-    guard let items = try? JSONDocument(response.body).root["items"], items.kind == .array else {
-      throw ServiceError(503, "The indices cannot be listed")
-    }
-    var indices: [SearchTool.Index] = []
-    for item in items.elements where indices.count < Self.maximumIndexCount {
-      // A replica is an order of its primary.
-      guard let name = item["name"]?.string, item["primary"]?.string == nil,
-        sender.allows(index: name), sender.knows(index: name), name.isPlainName
-      else { continue }
-      guard let settings = try await toolSettings(of: name, until: deadline) else { continue }
-      var index = SearchTool.Index(
-        name, settings: settings, about: about[name] ?? "the records of \(name)")
-      index.sortOrders = settings.replicas.map(IndexSettings.indexName).filter(sender.knows).map {
-        SearchTool.SortOrder($0, indexName: $0)
-      }
-      indices.append(index.withPlainNames.visible(to: sender, settings))
-    }
-    return indices
-  }
-
-  private func toolSettings(
-    of indexName: String, until deadline: Deadline?
-  ) async throws -> IndexSettings? {
-    guard let node = try await settings(of: indexName, until: deadline) else { return nil }
-    return try? JSONValueDecoder().decode(IndexSettings.self, from: node)
-  }
-}
-
-extension SearchTool.Index {
-  /// The index without attributes and orders whose names could be sentences. Who may write settings
-  /// chooses the names, and a model reads them.
-  fileprivate var withPlainNames: SearchTool.Index {
-    var index = self
-    index.sortOrders.removeAll { !$0.name.isPlainName }
-    index.facets.removeAll { !$0.isPlainName }
-    index.numericAttributes.removeAll { !$0.isPlainName }
-    return index
-  }
-
-  /// Returns the index without the attributes and the orders that a sender may not see.
-  fileprivate func visible(to sender: Sender, _ settings: IndexSettings) -> SearchTool.Index {
-    guard let limits = sender.caller.limits else { return self }
-    var index = self
-    index.sortOrders.removeAll { !limits.allows(index: $0.indexName) }
-    let hidden =
-      limits.acl.contains(.seeUnretrievableAttributes) ? [] : settings.unretrievableAttributes
-    func isShown(_ attribute: String) -> Bool {
-      limits.attributes?.allows(attribute) ?? true
-        && !hidden.contains { attribute.isPath(in: $0) || $0.isPath(in: attribute) }
-    }
-    index.facets.removeAll { !isShown($0) || (try? limits.check(facet: $0)) == nil }
-    index.numericAttributes.removeAll { !isShown($0) }
-    if !index.attributes.isEmpty {
-      index.attributes.removeAll { !isShown($0) }
-      // An empty list would stand for all.
-      if index.attributes.isEmpty { index.attributes = ["objectID"] }
-    }
-    return index
-  }
-}
-
-extension String {
-  /// Whether the text is a name and no sentence: letters, digits and `_`, `-`, `.`, at most 64.
-  fileprivate var isPlainName: Bool {
-    !isEmpty && unicodeScalars.count <= 64
-      && unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || $0.properties.numericType != nil
-          || "_-.".unicodeScalars.contains($0)
-      }
-  }
-}
-
-extension Sender {
-  /// Whether the sender may use an index.
-  fileprivate func allows(index: String) -> Bool { caller.limits?.allows(index: index) ?? true }
-
-  /// Whether the sender may know that an index exists.
-  fileprivate func knows(index: String) -> Bool {
-    guard let limits = caller.limits, !limits.acl.contains(.listIndexes) else { return true }
-    return limits.names(index: index)
   }
 }
 

@@ -189,20 +189,20 @@ struct SearchToolTests {
     expectEqual(excluded.content?["facets"], ["country": ["Germany": 1, "United States": 1]])
   }
 
-  @Test func similarityOfValues() {
+  @Test func similarityOfValues() throws {
     let values = ["Science Fiction", "Drama", "Film Noir", "War"].map {
       FacetValue(value: $0, count: 1)
     }
-    func similar(_ text: String) -> [String] {
-      SimilarValues.of([text], among: values).map(\.value)
+    func similar(_ text: String) throws -> [String] {
+      try SimilarValues.of([text], among: values).map(\.value)
     }
-    expectEqual(similar("sci-fi"), ["Science Fiction"])
-    expectEqual(similar("film-noir"), ["Film Noir"])
-    expectEqual(similar("Dramma"), ["Drama"])
-    expectEqual(similar("noir"), ["Film Noir"])
-    expectEqual(similar("Wars"), ["War"])
+    expectEqual(try similar("sci-fi"), ["Science Fiction"])
+    expectEqual(try similar("film-noir"), ["Film Noir"])
+    expectEqual(try similar("Dramma"), ["Drama"])
+    expectEqual(try similar("noir"), ["Film Noir"])
+    expectEqual(try similar("Wars"), ["War"])
     // Nothing is like it, so the most frequent values are offered.
-    expectEqual(similar("Zeppelin"), ["Science Fiction", "Drama", "Film Noir", "War"])
+    expectEqual(try similar("Zeppelin"), ["Science Fiction", "Drama", "Film Noir", "War"])
   }
 
   @Test func engineWithoutRecordsSaysSo() async throws {
@@ -407,6 +407,57 @@ struct SearchToolTests {
     let record = try await tools.first { $0.name == "fetch" }?.call(["id": "1"])
     #expect((record?.text.utf8.count ?? .max) < 80_000)
     expectEqual(record?.content?["metadata"]?["isCut"], true)
+  }
+
+  /// What a hostile record or a hostile call makes of an output.
+  @Test func hostileOutputsAreBounded() async throws {
+    let engine = LocalSearch()
+    let client = SearchClient(transport: engine)
+    let control = String(repeating: "\u{1}", count: 3_000)
+    var named: [String: JSON] = ["objectID": .string(String(repeating: "i", count: 60_000))]
+    for number in 0..<9 { named["\(number)\(control)"] = .string("one") }
+    named["title"] = "one"
+    named["_highlights"] = "spoofed"
+    var many: [String: JSON] = ["objectID": "many", "title": "one"]
+    for number in 0..<2_000 { many["\"\(number)"] = 1 }
+    let facets = (0..<10).map { "f\($0)" }
+    let values: [JSON] = (0..<40).map { number in
+      var record: [String: JSON] = ["objectID": .string("v\(number)")]
+      for facet in facets {
+        record[facet] = .string(String(repeating: "\u{2}", count: 90) + "\(number)")
+      }
+      return .object(record)
+    }
+    let settings = IndexSettings(
+      searchableAttributes: ["title"], attributesForFaceting: facets)
+    try await client.setSettings(settings, of: "hostile")
+    try await client.save([.object(named), .object(many)] + values, in: "hostile")
+    let index = SearchTool.Index("hostile", settings: settings, about: "")
+    let tools = SearchTool.all(for: [index], client: client)
+    let repeated: JSON = .array(
+      Array(
+        repeating: .array(Array(repeating: .string(control.prefix(60) + ""), count: 20)), count: 20)
+    )
+    var calls: [JSON] = [["query": "one"], ["query": "one zzz"], ["facet_f0": repeated]]
+    calls.append(
+      .object(Dictionary(uniqueKeysWithValues: facets.map { ("facet_\($0)", repeated) })))
+    for arguments in calls {
+      let output = try await tools[0].call(arguments)
+      #expect(output.text.utf8.count < 45_000, "\(output.text.utf8.count)")
+      #expect(output.content?.text.contains("spoofed") == false)
+    }
+    for id in ["many", "v1"] {
+      let record = try await tools.first { $0.name == "fetch" }?.call(["id": .string(id)])
+      #expect((record?.text.utf8.count ?? .max) < 34_000)
+    }
+    let found = try await tools.first { $0.name == "search" }?.call(["query": "one"])
+    #expect((found?.text.utf8.count ?? .max) < 26_000)
+  }
+
+  @Test func namesOfToolsStayWithTheirIndex() {
+    expectEqual(ToolNames.stable("films_2-b"), "films_2-b")
+    let name = ToolNames.stable("films.b")
+    #expect(name.hasPrefix("films_b_") && name != ToolNames.stable("films b"))
   }
 
   @Test func failuresOfTheServiceAreThrown() async throws {
