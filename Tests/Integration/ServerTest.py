@@ -151,10 +151,25 @@ def messages():
     fails("--port", "0", "--load", write("bad.json", '[{"a": 1}, {'), expect="bad.json cannot be loaded")
     fails("--log-level", "loud", expect="'loud' is invalid")
     fails("--head-timeout", "0", expect="--head-timeout must be")
+    fails("--tools", "--about", "films", expect="--about must be INDEX=TEXT")
+    fails("--about", "films=Films", expect="--about needs --tools")
     fails("--trusted-proxy", "nowhere", expect="nowhere is no address")
     write("data.search.keys", '{"saved": {"value": "k", "createdAt": 1, "acl": []}}\n{"saved": 1}\n')
     fails("--port", "0", "--file", "data.search", expect="data.search.keys: line 2: A key needs")
     os.remove("data.search.keys")
+
+
+def tools():
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    server = Server("--load", films, "--tools", "--about", "films=Films since 1920")
+    status, answer = server.json("POST", "/mcp", message)
+    check(status == 200 and "Films since 1920" in json.dumps(answer), status, answer)
+    check(server.json("POST", "/mcp", message, key="guess")[0] == 401)
+    check(server.call("GET", "/mcp")[0] == 405)
+    server.end()
+    server = Server("--load", films)
+    check(server.call("POST", "/mcp", message)[0] == 404)
+    server.end()
 
 
 def access_log():
@@ -494,7 +509,7 @@ def survival():
 
 
 settings = write("titles.json", '{"searchableAttributes": ["title"]}')
-for test in [messages, access_log, metrics_and_traces, protocol, limits, survival]:
+for test in [messages, tools, access_log, metrics_and_traces, protocol, limits, survival]:
     begin = time.monotonic()
     test()
     print(f"{test.__name__}: {time.monotonic() - begin:.1f} s")

@@ -27,7 +27,6 @@ struct SearchServer: AsyncParsableCommand {
   @OptionGroup(title: "Records") var records: RecordOptions
   @OptionGroup(title: "Listening") var listening: ListeningOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
-  @OptionGroup(title: "Language models") var tools: ToolOptions
   @OptionGroup(title: "Watching") var watching: WatchingOptions
 
   func run() async throws {
@@ -120,7 +119,7 @@ struct SearchServer: AsyncParsableCommand {
     configuration.applicationID = listening.applicationID
     configuration.allowedOrigin = listening.allowedOrigin
     configuration.trustedProxies = listening.trustedProxies
-    configuration.tools = tools.configuration
+    configuration.tools = listening.toolConfiguration
     configuration.maximumBodySize = limits.maxBodySize
     configuration.timeout = .seconds(limits.callTimeout)
     configuration.maximumQueriesPerAddress =

@@ -15,7 +15,7 @@ enum LogLevel: String, ExpressibleByArgument, CaseIterable {
 /// Where the server listens, and whom it answers.
 struct ListeningOptions: ParsableArguments {
   @Option(help: "The address to listen on.") var host = "127.0.0.1"
-  @Option(help: "The port to listen on; 0 for any free one.") var port: UInt16 = 7700
+  @Option(help: "The port; 0 for any free one.") var port: UInt16 = 7700
   @Option(help: "The key with all rights. Defaults to SEARCH_ADMIN_KEY in the environment.")
   var adminKey: String?
   @Option(help: "The application ID that clients must send. Defaults to any.")
@@ -32,6 +32,27 @@ struct ListeningOptions: ParsableArguments {
     })
   var trustedProxies: [IPNetwork] = []
   @Flag(help: "Refuse parameters and settings that have no effect.") var strict = false
+  @Flag(help: "Answer language models at /mcp.") var tools = false
+  @Option(
+    parsing: .singleValue, help: "For --tools: what an index has, as INDEX=TEXT.",
+    transform: { text in
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw ValidationError("--about must be INDEX=TEXT.") }
+      return (index: parts[0], text: parts[1])
+    })
+  var about: [(index: String, text: String)] = []
+
+  func validate() throws {
+    if !tools, !about.isEmpty { throw ValidationError("--about needs --tools.") }
+  }
+
+  /// The tools for language models; `nil` for none.
+  var toolConfiguration: SearchService.Tools? {
+    guard tools else { return nil }
+    return SearchService.Tools(
+      name: "SearchServer", version: "1.0.0",
+      about: Dictionary(about.map { ($0.index, $0.text) }) { _, last in last })
+  }
 
   func readAdminKey() throws -> String {
     guard let key = adminKey ?? ProcessInfo.processInfo.environment["SEARCH_ADMIN_KEY"],
@@ -84,33 +105,6 @@ struct LimitOptions: ParsableArguments {
           "connection closed",
           metadata: ["client": "\(address ?? "-")", "reason": "\(reason.rawValue)"])
       })
-  }
-}
-
-/// What language models may call.
-struct ToolOptions: ParsableArguments {
-  @Flag(help: "Answer language models at /mcp, over the Model Context Protocol.")
-  var tools = false
-  @Option(
-    parsing: .singleValue,
-    help: "What the records of an index are, for language models, as INDEX=TEXT.",
-    transform: { text in
-      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else { throw ValidationError("--about must be INDEX=TEXT.") }
-      return (index: parts[0], text: parts[1])
-    })
-  var about: [(index: String, text: String)] = []
-
-  func validate() throws {
-    if !tools, !about.isEmpty { throw ValidationError("--about needs --tools.") }
-  }
-
-  /// The tools of the service; `nil` for none.
-  var configuration: SearchService.Tools? {
-    guard tools else { return nil }
-    return SearchService.Tools(
-      name: "SearchServer", version: "1.0.0",
-      about: Dictionary(about.map { ($0.index, $0.text) }) { _, last in last })
   }
 }
 
