@@ -181,7 +181,10 @@ struct IndexSearch: Sendable {
     let named = try arguments.choices(
       "attributesToRetrieve", of: index.choices.isEmpty ? nil : index.choices)
     if let named { query.attributesToRetrieve = named }
-    query.attributesToSnippet = (query.attributesToRetrieve ?? ["*"]).map { "\($0):20" }
+    // A list of snippets has no exclusions.
+    if index.offersChoice {
+      query.attributesToSnippet = (query.attributesToRetrieve ?? ["*"]).map { "\($0):20" }
+    }
     query.facets = index.facets.isEmpty ? nil : index.facets
     query.maxValuesPerFacet = Self.valuesPerFacet
     query.sortFacetValuesBy = .count

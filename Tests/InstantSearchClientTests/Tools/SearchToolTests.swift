@@ -113,6 +113,22 @@ struct SearchToolTests {
       hidden.text, "attributesToRetrieve cannot be \"genres\". The values are: title, year, plot.")
   }
 
+  @Test func excludedAttributesAreNowhere() async throws {
+    let films = try await FilmTools { $0.query.attributesToRetrieve = ["*", "-plot"] }
+    expectEqual(films.tools[0].inputSchema["properties"]?["attributesToRetrieve"], nil)
+    let output = try await films.search(["query": "samurai"])
+    expectEqual(ids(output), ["5"])
+    #expect(!output.text.contains("defend"))
+    #expect(!(try await films.call("fetch", ["id": "5"]).text.contains("defend")))
+    #expect(!(try await films.search(["query": "samurai zeppelin"]).text.contains("defend")))
+    // Without exclusions, the attributes of the parameters are the choice.
+    let named = try await FilmTools { $0.query.attributesToRetrieve = ["title", "year"] }
+    expectEqual(
+      named.tools[0].inputSchema["properties"]?["attributesToRetrieve"]?["items"]?["enum"],
+      ["title", "year"])
+    #expect(!(try await named.search(["query": "samurai"]).text.contains("defend")))
+  }
+
   @Test func parametersOfTheIndexLimitEverything() async throws {
     let films = try await FilmTools { $0.query.filters = "country:Japan" }
     expectEqual(try await ids(films.search([:])), ["4", "5", "8"])

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 // The part of Foundation Models that a tool of a session needs, for type-checking.
 // Source: the public interface of the framework.
 
