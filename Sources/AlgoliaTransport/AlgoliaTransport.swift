@@ -49,7 +49,7 @@ public final class AlgoliaTransport: SearchTransport {
   private let caller: HostCaller
   private let commonHeaders: HeaderFields
   private let configurationError: SearchError?
-  private let apiKey: Lock<APIKey>
+  private let apiKey: Lock<HiddenKey>
   private let randomNumberGenerator: Lock<SplitMix64>
 
   /// Creates a transport. It sends nothing.
@@ -69,7 +69,7 @@ public final class AlgoliaTransport: SearchTransport {
     caller = HostCaller(calls)
     commonHeaders = configuration.commonHeaders(appID: appID)
     configurationError = configuration.validationError(appID: appID, calls)
-    self.apiKey = Lock(APIKey(apiKey))
+    self.apiKey = Lock(HiddenKey(apiKey))
     self.randomNumberGenerator = Lock(SplitMix64(seed: randomNumberGenerator.next()))
   }
 
@@ -78,7 +78,7 @@ public final class AlgoliaTransport: SearchTransport {
   /// Calls in flight keep their key. A `CachingTransport` around this transport does not notice the
   /// change: call its `invalidateAll()` to drop responses to the previous key.
   public func replaceAPIKey(with apiKey: String) {
-    let newKey = APIKey(apiKey)
+    let newKey = HiddenKey(apiKey)
     self.apiKey.withLock { $0 = newKey }
   }
 

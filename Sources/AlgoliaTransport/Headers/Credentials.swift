@@ -7,7 +7,8 @@ enum HeaderName {
 }
 
 /// An API key that printing and reflection do not reveal.
-struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+struct HiddenKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
   /// The key, only for the header that carries it.
   let plainText: String
 

@@ -255,3 +255,12 @@ private enum OpenContainer {
     }
   }
 }
+
+extension Encoder {
+  /// Writes the JSON that a closure makes.
+  package func write(_ write: (inout JSONWriter) -> Void) throws {
+    var writer = JSONWriter()
+    write(&writer)
+    try JSON(parsing: writer.bytes).encode(to: self)
+  }
+}

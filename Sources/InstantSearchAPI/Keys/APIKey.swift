@@ -183,9 +183,7 @@ extension APIKey: Codable {
 
   /// Writes the key as `GET /1/keys/{key}` returns it to an admin. It contains the secret.
   public func encode(to encoder: any Encoder) throws {
-    var writer = JSONWriter()
-    write(to: &writer)
-    try JSON(parsing: writer.bytes).encode(to: encoder)
+    try encoder.write { write(to: &$0) }
   }
 }
 

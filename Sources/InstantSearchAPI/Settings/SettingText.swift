@@ -19,6 +19,11 @@ extension String {
       && (utf8.count == attribute.utf8.count
         || utf8.dropFirst(attribute.utf8.count).first == UInt8(ascii: "."))
   }
+
+  /// Whether two paths are of one attribute, or one of them is below the other.
+  package func isPath(overlapping attribute: String) -> Bool {
+    isPath(in: attribute) || attribute.isPath(in: self)
+  }
 }
 
 extension Substring {

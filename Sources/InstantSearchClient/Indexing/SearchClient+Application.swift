@@ -15,7 +15,7 @@ extension SearchClient {
   public func replaceSources(
     with sources: [AllowedSource], options: RequestOptions = RequestOptions()
   ) async throws(SearchError) {
-    let body = JSON.array(sources.map(\.json)).bytes
+    let body = try JSON(encoding: sources).bytes
     _ = try await response(to: EndpointCall(.sources(.replace), body: body), options: options)
   }
 
@@ -24,7 +24,7 @@ extension SearchClient {
   public func appendSource(
     _ source: AllowedSource, options: RequestOptions = RequestOptions()
   ) async throws(SearchError) {
-    let body = source.json.bytes
+    let body = try JSON(encoding: source).bytes
     _ = try await response(to: EndpointCall(.sources(.append), body: body), options: options)
   }
 
@@ -99,13 +99,5 @@ extension SearchClient {
         "The response cannot be read at \(issue.codingPath.joined(separator: ".")): \(issue.reason)"
       )
     }
-  }
-}
-
-extension AllowedSource {
-  fileprivate var json: JSON {
-    var members: [String: JSON] = ["source": .string(source)]
-    if let description { members["description"] = .string(description) }
-    return .object(members)
   }
 }

@@ -79,21 +79,23 @@ package struct ToolRequest: Sendable {
         throw ToolError(
           .invalidParameters,
           "params._meta needs a text \(Self.revisionName) and an object \(Self.capabilitiesName)."
-            + " A client of an older revision begins with initialize.")
+            + " A client of an older revision begins with initialize.", id: id)
       }
-      return try Self.stateless(text)
+      return try Self.stateless(text, for: id)
     }
   }
 
   /// The stateless revision with a name.
-  package static func stateless(_ text: String) throws(ToolError) -> ToolRevision {
+  package static func stateless(
+    _ text: String, for id: ToolRequestID? = nil
+  ) throws(ToolError) -> ToolRevision {
     guard let revision = ToolRevision.stateless.first(where: { $0.rawValue == text }) else {
       throw ToolError(
         .unsupportedRevision, "The revision is not supported.",
         data: [
           "supported": .array(ToolRevision.allCases.reversed().map { .string($0.rawValue) }),
           "requested": .string(text.cut(to: 60) ?? text),
-        ])
+        ], id: id)
     }
     return revision
   }

@@ -192,11 +192,7 @@ private struct MessageStream {
       // It may precede the handshake.
       if request.method == "ping" { return .newestWithHandshake }
     }
-    do throws(ToolError) {
-      return try request.statelessRevision
-    } catch {
-      throw ToolError(error.code, error.message, data: error.data, id: request.id)
-    }
+    return try request.statelessRevision
   }
 
   /// Ends a request, and writes its response unless it was cancelled.

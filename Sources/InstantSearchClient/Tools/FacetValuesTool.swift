@@ -41,8 +41,7 @@ extension SearchTool {
       ]
     ) { arguments, options in
       let index = try arguments.index(of: indices)
-      let facet = try arguments.requiredText("facetName")
-      _ = try ToolArguments.position(of: facet, in: index.facets, "facetName")
+      let facet = index.facets[try arguments.requiredChoice("facetName", of: index.facets)]
       let text = try arguments.text("facetQuery") ?? ""
       let count = try arguments.integer("maxFacetHits", in: 1...100) ?? 10
       let values = try await values(of: facet, text, count, of: index, client: client, options)
@@ -60,13 +59,8 @@ extension SearchTool {
     _ options: RequestOptions
   ) async throws -> [FacetValue] {
     if index.searchableFacets.contains(facet) {
-      var context = index.query
-      for parameter in [SearchParameter.page, .hitsPerPage, .offset, .length, .facets] {
-        context.unset(parameter)
-      }
-      context.query = nil
       let page = try await client.searchFacetValues(
-        of: facet, matching: text, in: index.name, context: context, maxFacetHits: count,
+        of: facet, matching: text, in: index.name, context: index.context, maxFacetHits: count,
         options: options)
       return page.facetHits.map { FacetValue(value: $0.value, count: $0.count) }
     }

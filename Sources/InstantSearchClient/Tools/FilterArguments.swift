@@ -23,7 +23,7 @@ struct FilterArguments: Sendable {
     + " values, and -value excludes one."
 
   /// The schemas of the arguments.
-  var properties: ToolSchema.Properties {
+  var properties: [ToolSchema.Property] {
     let value: JSON = [
       "anyOf": [["type": "string"], ["type": "array", "items": ["type": "string"]]]
     ]

@@ -69,7 +69,7 @@ extension SearchTool {
 
   /// The tool that returns a record.
   static func fetchTool(from indices: [Index], client: SearchClient) -> SearchTool {
-    var inputs: ToolSchema.Properties = [
+    var inputs: [ToolSchema.Property] = [
       ToolSchema.Property(
         name: "id",
         schema: ToolSchema.text(

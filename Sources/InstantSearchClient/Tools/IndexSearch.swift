@@ -43,8 +43,8 @@ struct IndexSearch: Sendable {
     return text
   }
 
-  var inputs: ToolSchema.Properties {
-    var properties: ToolSchema.Properties = [
+  var inputs: [ToolSchema.Property] {
+    var properties: [ToolSchema.Property] = [
       ToolSchema.Property(
         name: "query",
         schema: ToolSchema.text(
@@ -86,7 +86,7 @@ struct IndexSearch: Sendable {
   private var mostHits: Int { min(max(index.maximumHitsPerPage, 1), 100) }
   private var usualHits: Int { max(index.hitsPerPage, 1) }
 
-  static let outputs: ToolSchema.Properties = [
+  static let outputs: [ToolSchema.Property] = [
     ToolSchema.Property(
       name: "nbHits", schema: ToolSchema.integer("The number of records that match."),
       isRequired: true),

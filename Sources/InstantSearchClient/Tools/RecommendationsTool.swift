@@ -50,15 +50,9 @@ extension SearchTool {
   private static func request(
     _ arguments: ToolArguments, _ index: Index
   ) throws(ToolMistake) -> RecommendRequest<JSON> {
-    let text = try arguments.requiredText("model")
-    let position = try ToolArguments.position(of: text, in: Model.allCases.map(\.rawValue), "model")
+    let position = try arguments.requiredChoice("model", of: Model.allCases.map(\.rawValue))
     let count = try arguments.integer("maxRecommendations", in: 1...30) ?? 5
-    var query = index.query
-    // The contract allows no page and no text here.
-    query.query = nil
-    for parameter in [SearchParameter.page, .hitsPerPage, .offset, .length, .facets] {
-      query.unset(parameter)
-    }
+    var query = index.context
     query.attributesToRetrieve = index.choices.isEmpty ? nil : index.choices
     let model = Model.allCases[position]
     if model == .trendingItems {

@@ -62,9 +62,7 @@ extension SearchTool {
       self.attributes = attributes
       let declared = FacetDeclaration.all(in: settings)
       func isShown(_ attribute: String) -> Bool {
-        !settings.unretrievableAttributes.contains {
-          attribute.isPath(in: $0) || $0.isPath(in: attribute)
-        }
+        !settings.unretrievableAttributes.contains(where: attribute.isPath(overlapping:))
       }
       facets = declared.filter { !$0.isFilterOnly }.map(\.attribute).filter(isShown)
       searchableFacets = Set(declared.filter(\.isSearchable).map(\.attribute))
@@ -107,10 +105,19 @@ extension SearchTool.Index {
   /// The attributes with the name and the address of a record.
   var nameAttributes: [String] { [titleAttribute, urlAttribute].compactMap(\.self) }
 
+  /// The parameters of every search that have an effect: neither a text, nor a page, nor facets.
+  var context: SearchQuery {
+    var query = query
+    query.query = nil
+    for parameter in [SearchParameter.page, .hitsPerPage, .offset, .length, .facets] {
+      query.unset(parameter)
+    }
+    return query
+  }
+
   /// The query to begin with: the parameters of every search.
   func makeQuery(_ text: String = "") -> SearchQuery {
-    var query = query
-    for parameter in [SearchParameter.page, .offset, .length, .facets] { query.unset(parameter) }
+    var query = context
     query.query = text.isEmpty ? nil : text
     query.attributesToRetrieve = choices.isEmpty ? nil : choices
     // Snippets show where long texts match, and short texts as a whole.

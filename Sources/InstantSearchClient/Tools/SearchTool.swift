@@ -30,8 +30,8 @@ public struct SearchTool: Sendable {
   private let run: @Sendable (JSON, RequestOptions) async throws -> JSON
 
   init(
-    name: String, title: String, description: String, inputs: ToolSchema.Properties,
-    outputs: ToolSchema.Properties,
+    name: String, title: String, description: String, inputs: [ToolSchema.Property],
+    outputs: [ToolSchema.Property],
     run: @escaping @Sendable (ToolArguments, RequestOptions) async throws -> JSON
   ) {
     self.name = name

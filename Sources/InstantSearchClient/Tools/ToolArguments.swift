@@ -26,14 +26,12 @@ struct ToolArguments: Sendable {
   subscript(name: String) -> JSON? { members[name] }
 
   /// A text; `nil` without one.
-  func text(
-    _ name: String, maximumLength: Int = maximumTextLength
-  ) throws(ToolMistake) -> String? {
+  func text(_ name: String) throws(ToolMistake) -> String? {
     guard let value = members[name] else { return nil }
     guard let text = value.stringValue else {
       throw ToolMistake("\(name) must be a text, such as \"a\".")
     }
-    try Self.check(text, of: name, maximumLength)
+    try Self.check(text, of: name)
     return text
   }
 
@@ -51,10 +49,14 @@ struct ToolArguments: Sendable {
     return try Self.position(of: text, in: values, name)
   }
 
+  /// The position of one of some texts that the tool needs.
+  func requiredChoice(_ name: String, of values: [String]) throws(ToolMistake) -> Int {
+    try Self.position(of: try requiredText(name), in: values, name)
+  }
+
   /// One of some indices.
   func index(of indices: [SearchTool.Index]) throws(ToolMistake) -> SearchTool.Index {
-    let name = try requiredText("indexName")
-    return indices[try Self.position(of: name, in: indices.map(\.name), "indexName")]
+    indices[try requiredChoice("indexName", of: indices.map(\.name))]
   }
 
   /// An integer in a range; `nil` without one.
@@ -79,7 +81,7 @@ struct ToolArguments: Sendable {
       guard let text = element.stringValue else {
         throw ToolMistake("\(name) must be a list of texts, such as [\"a\", \"b\"].")
       }
-      try Self.check(text, of: name, Self.maximumTextLength)
+      try Self.check(text, of: name)
       if let values { _ = try Self.position(of: text, in: values, name) }
       texts.append(text)
     }
@@ -99,18 +101,16 @@ struct ToolArguments: Sendable {
   }
 
   /// Checks the length of a text.
-  static func check(
-    _ text: String, of name: String, _ maximumLength: Int = maximumTextLength
-  ) throws(ToolMistake) {
-    guard text.utf8.count <= maximumLength else {
+  static func check(_ text: String, of name: String) throws(ToolMistake) {
+    guard text.utf8.count <= maximumTextLength else {
       throw ToolMistake(
-        "\(name) has a text of \(text.utf8.count) bytes. Send at most \(maximumLength).")
+        "\(name) has a text of \(text.utf8.count) bytes. Send at most \(maximumTextLength).")
     }
   }
 
   /// Returns the position of a text that must be one of some texts. They are compared by their
   /// bytes, as names of attributes are.
-  static func position(
+  private static func position(
     of text: String, in values: [String], _ name: String
   ) throws(ToolMistake) -> Int {
     guard let position = values.firstIndex(where: { $0.utf8.elementsEqual(text.utf8) }) else {

@@ -1,8 +1,5 @@
 /// Makes JSON schemas of the arguments and results of tools (JSON Schema 2020-12).
 enum ToolSchema {
-  /// The members of an object, in the order in which they are described.
-  typealias Properties = [Property]
-
   /// A member of an object.
   struct Property: Sendable {
     let name: String
@@ -11,7 +8,7 @@ enum ToolSchema {
   }
 
   /// An object with some members and no others.
-  static func object(_ properties: Properties) -> JSON {
+  static func object(_ properties: [Property]) -> JSON {
     var schema: [String: JSON] = ["type": "object", "additionalProperties": false]
     if !properties.isEmpty {
       schema["properties"] = .object(

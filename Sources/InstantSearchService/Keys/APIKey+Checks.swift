@@ -121,12 +121,3 @@ extension Decoder {
     }
   }
 }
-
-extension Encoder {
-  /// Writes the JSON that a closure makes.
-  func write(_ write: (inout JSONWriter) -> Void) throws {
-    var writer = JSONWriter()
-    write(&writer)
-    try JSON(parsing: writer.bytes).encode(to: self)
-  }
-}

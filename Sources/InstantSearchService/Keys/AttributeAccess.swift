@@ -63,9 +63,7 @@ struct AttributeAccess: Sendable {
   /// Whether an attribute may be returned, with everything below it.
   func allows(_ path: String) -> Bool {
     // A parent of an excluded attribute would return it.
-    if excluded.contains(where: { path.isPath(in: $0) || $0.isPath(in: path) }) {
-      return false
-    }
+    if excluded.contains(where: path.isPath(overlapping:)) { return false }
     return allowsOthers || allowed.contains { path.isPath(in: $0) }
   }
 

@@ -116,7 +116,7 @@ extension SearchTool.Index {
       limits.acl.contains(.seeUnretrievableAttributes) ? [] : settings.unretrievableAttributes
     func isShown(_ attribute: String) -> Bool {
       limits.attributes?.allows(attribute) ?? true
-        && !hidden.contains { attribute.isPath(in: $0) || $0.isPath(in: attribute) }
+        && !hidden.contains(where: attribute.isPath(overlapping:))
     }
     index.facets.removeAll { !isShown($0) || (try? limits.check(facet: $0)) == nil }
     index.numericAttributes.removeAll { !isShown($0) }

@@ -114,7 +114,7 @@ struct ToolRightsModelTests {
       allowed.map { "algolia_search_\($0)" })
     Self.check(list, model)
     for index in Self.indices {
-      // The name of a replica is told as the name of an index is.
+      // A caller may know the name of a replica under the same rules as the name of an index.
       let isTold = list.text.contains("\"\(index)_down\"")
       let mayKnow =
         model.hasSearch && model.allows("\(index)_down") && (declares || model.mayList)
