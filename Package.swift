@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "InstantSearchClient", targets: ["InstantSearchClient"]),
     .library(name: "InstantSearchViews", targets: ["InstantSearchViews"]),
     .library(name: "AlgoliaTransport", targets: ["AlgoliaTransport"]),
+    .library(name: "TypesenseTransport", targets: ["TypesenseTransport"]),
     .library(name: "AlgoliaInstantSearch", targets: ["AlgoliaInstantSearch"]),
     .library(name: "AsyncInstantSearchInsights", targets: ["AsyncInstantSearchInsights"]),
     .library(name: "LocalSearch", targets: ["LocalSearch"]),
@@ -47,6 +48,11 @@ let package = Package(
     .target(name: "CLocalSearch", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "LocalSearch", dependencies: ["InstantSearchAPI", "InstantSearchJSON", "CLocalSearch"]),
+    // Calls on a cluster of servers. The engine reads and checks calls and records, and writes
+    // responses, so that both give the same.
+    .target(
+      name: "TypesenseTransport",
+      dependencies: ["InstantSearchHTTP", "LocalSearch", "InstantSearchAPI", "InstantSearchJSON"]),
     .target(
       name: "InstantSearchService",
       dependencies: ["InstantSearchClient", "InstantSearchAPI", "InstantSearchJSON"]),
@@ -99,6 +105,12 @@ let package = Package(
       dependencies: [
         "AlgoliaTransport", "InstantSearchHTTP", "AsyncInstantSearch", "LocalSearch", "TestSupport",
         "AsyncInstantSearchTesting",
+      ]),
+    .testTarget(
+      name: "TypesenseTransportTests",
+      dependencies: [
+        "TypesenseTransport", "InstantSearchHTTP", "InstantSearchClient", "InstantSearchJSON",
+        "LocalSearch", "TestSupport", "AsyncInstantSearchTesting",
       ]),
     .testTarget(
       name: "AlgoliaInstantSearchTests",

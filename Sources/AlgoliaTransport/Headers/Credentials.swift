@@ -6,24 +6,6 @@ enum HeaderName {
   static let appID = "x-algolia-application-id"
 }
 
-/// An API key that printing and reflection do not reveal.
-struct HiddenKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
-{
-  /// The key, only for the header that carries it.
-  let plainText: String
-
-  /// Wraps a key.
-  init(_ plainText: String) {
-    self.plainText = plainText
-  }
-
-  var isEmpty: Bool { plainText.isEmpty }
-
-  var description: String { "<API key>" }
-  var debugDescription: String { description }
-  var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
-
 /// The ID by which the service identifies all attempts of one call.
 enum RequestID {
   /// The header that carries it.

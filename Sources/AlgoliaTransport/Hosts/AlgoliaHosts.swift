@@ -15,7 +15,4 @@ extension [SearchHost] {
       SearchHost("\(appID).algolia.net", callTypes: [.write]),
     ] + fallbacks.shuffled(using: &generator)
   }
-
-  /// The hosts in a description, in order.
-  var listed: String { "[" + map(\.description).joined(separator: ", ") + "]" }
 }

@@ -21,8 +21,13 @@ package enum Hexadecimal {
 
   /// The 32 bytes of a signature, or `nil` for any other text.
   static func bytes(ofSignature text: some Collection<UInt8>) -> [UInt8]? {
+    text.count == signatureLength ? bytes(of: text) : nil
+  }
+
+  /// Returns the bytes of lower-case digits, or `nil` for any other text.
+  package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
     let values = text.compactMap(value)
-    guard text.count == signatureLength, values.count == signatureLength else { return nil }
+    guard values.count == text.count, values.count.isMultiple(of: 2) else { return nil }
     return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 

@@ -1,5 +1,5 @@
 /// The attempts of one call, for the error that it may throw.
-struct AttemptLog: Sendable {
+package struct AttemptLog: Sendable {
   private let call: PreparedCall
   private var attempts: [SearchError.Attempt] = []
   private var allTimedOut = true
@@ -8,15 +8,15 @@ struct AttemptLog: Sendable {
   private var lastCorrelationID: String?
 
   /// The number of attempts.
-  var count: Int { attempts.count }
+  package var count: Int { attempts.count }
 
   /// Creates an empty log.
-  init(call: PreparedCall) {
+  package init(call: PreparedCall) {
     self.call = call
   }
 
   /// Records a response that does not end the call.
-  mutating func record(_ response: HTTPExchangeResponse, from host: SearchHost) {
+  package mutating func record(_ response: HTTPExchangeResponse, from host: SearchHost) {
     allTimedOut = false
     statusCount += 1
     lastStatus = response.status
@@ -29,23 +29,23 @@ struct AttemptLog: Sendable {
   }
 
   /// Records an attempt without a response.
-  mutating func record(_ error: HTTPExchangeError, from host: SearchHost) {
+  package mutating func record(_ error: HTTPExchangeError, from host: SearchHost) {
     if !error.isTimeout { allTimedOut = false }
     add(call.secrets.redacting(error.reason), host)
   }
 
   /// Records the host whose attempt ended with the deadline.
-  mutating func recordDeadline(at host: SearchHost) {
+  package mutating func recordDeadline(at host: SearchHost) {
     add("no response before the deadline", host)
   }
 
   /// The error of a call whose deadline passed.
-  func deadlinePassed() -> SearchError {
+  package func deadlinePassed() -> SearchError {
     error(.timedOut, "The deadline passed before any host responded.")
   }
 
   /// The error of a call that has tried every host.
-  func allHostsFailed() -> SearchError {
+  package func allHostsFailed() -> SearchError {
     if attempts.isEmpty {
       return SearchError(
         .invalidRequest,

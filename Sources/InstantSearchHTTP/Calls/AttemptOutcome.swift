@@ -1,5 +1,5 @@
 /// The outcome of the attempt at one host.
-enum AttemptOutcome: Sendable {
+package enum AttemptOutcome: Sendable {
   /// The host responded, with any status.
   case answered(HTTPExchangeResponse)
   /// The host did not respond. Another one may.

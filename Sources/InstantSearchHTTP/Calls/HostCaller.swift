@@ -8,7 +8,7 @@ package final class HostCaller: Sendable {
     /// The hosts to try, in order.
     package let hosts: [SearchHost]
     /// The initial timeout for connecting to one host.
-    let connectTimeout: Duration
+    package let connectTimeout: Duration
     /// The initial timeout of one host for a read.
     let readTimeout: Duration
     /// The initial timeout of one host for a write.
@@ -21,7 +21,7 @@ package final class HostCaller: Sendable {
     let queryItems: [QueryItem]
     let exchange: HTTPExchange
     let onAttempt: (@Sendable (AttemptReport) -> Void)?
-    let clock: any Clock<Duration>
+    package let clock: any Clock<Duration>
 
     /// Creates a configuration.
     package init(
@@ -44,12 +44,14 @@ package final class HostCaller: Sendable {
   }
 
   private let configuration: Configuration
+  private let attempts: HostAttempts
   private let time: AnyClock
   private let hostStates: Lock<HostStates>
 
   /// Creates a caller. It sends nothing.
   package init(_ configuration: Configuration) {
     self.configuration = configuration
+    attempts = HostAttempts(configuration)
     time = AnyClock(configuration.clock)
     hostStates = Lock(
       HostStates(configuration.hosts, timeToLive: configuration.hostStateTimeToLive))
@@ -87,7 +89,7 @@ package final class HostCaller: Sendable {
       }
       switch outcome {
       case .answered(let response) where AttemptOutcome.isFinal(status: response.status):
-        return Self.answer(response, without: call.secrets)
+        return call.answer(response)
       case .answered(let response):
         log.record(response, from: candidate.host)
       case .failed(let error):
@@ -105,81 +107,33 @@ package final class HostCaller: Sendable {
     throw log.allHostsFailed()
   }
 
-  /// The response for the caller, with redacted messages: the whole body of an error response, and
-  /// the messages in any other response.
-  private static func answer(
-    _ response: HTTPExchangeResponse, without secrets: Secrets
-  ) -> TransportResponse {
-    var answer = TransportResponse(
-      status: response.status, headers: secrets.redacting(response.headers), body: response.body)
-    if answer.status >= 400 {
-      answer.body = secrets.redacting(answer.body)
-    } else {
-      answer.body = secrets.redactingMessages(of: answer.body)
-    }
-    if answer.body.count != response.body.count {
-      answer.headers.removeAll { $0.name.lowercased() == "content-length" }
-    }
-    return answer
-  }
-
   /// Makes one attempt, records the observation about the host, and reports the attempt.
   private func attempt(
     _ call: PreparedCall, at candidate: HostStates.Candidate, number: Int, atMost share: Duration?
   ) async -> AttemptOutcome {
     let fullTimeout = call.timeout(for: candidate)
     let timeout = min(fullTimeout, share ?? fullTimeout)
-    let start = time.now()
-    let outcome = await ask(candidate, call, timeout: timeout)
+    let (outcome, duration) = await attempts.make(
+      call, at: candidate.host, timeout: timeout,
+      connectTimeout: configuration.connectTimeout * candidate.timeoutMultiplier)
     var observation = outcome.observation
     // Layers above cancel a call at its deadline.
     if outcome.isWithoutResponse && call.deadline.hasPassed
       || observation == .timedOut && timeout < fullTimeout
     {
-      let hadTime = time.now() - start >= Self.minimumAttemptDuration
-      observation = hadTime ? .cutShort : nil
+      observation = duration >= Self.minimumAttemptDuration ? .cutShort : nil
     }
     if let observation {
       hostStates.withLock { $0.record(observation, for: candidate, at: time.now()) }
     }
-    configuration.onAttempt?(
-      call.report(
-        outcome, at: candidate.host, number: number, timeout: timeout,
-        duration: time.now() - start))
+    attempts.report(
+      outcome, of: call, at: candidate.host, number: number, timeout: timeout, duration: duration)
     return outcome
   }
 
   /// The minimum duration of an attempt for a passed deadline to count as an observation about the
   /// host.
   private static let minimumAttemptDuration = Duration.milliseconds(100)
-
-  /// Makes one attempt that ends no later than its timeout and the call's deadline.
-  private func ask(
-    _ candidate: HostStates.Candidate, _ call: PreparedCall, timeout: Duration
-  ) async -> AttemptOutcome {
-    let timer = Deadline(after: timeout, clock: configuration.clock)
-    let remaining = max(call.deadline.remaining, .nanoseconds(1))
-    let request = call.request(
-      to: candidate.host, timeout: min(timeout, remaining),
-      connectTimeout: min(
-        configuration.connectTimeout * candidate.timeoutMultiplier, timeout, remaining))
-    var contenders: [@concurrent @Sendable () async -> AttemptOutcome?] = [
-      { [configuration] in
-        await AttemptOutcome(of: configuration.exchange, answering: request)
-      },
-      { await timer.waitUntilPassed() ? .failed(.timedOut(after: timeout)) : nil },
-    ]
-    if call.deadlineMayPass(within: timeout) {
-      contenders.append { await call.deadline.waitUntilPassed() ? .deadlinePassed : nil }
-    }
-    let outcome = await Race.first(of: contenders, onCancel: .cancelled)
-    // If the task is cancelled or the deadline passes as the attempt ends, that decides.
-    if Task.isCancelled { return .cancelled }
-    switch outcome {
-    case .answered, .failed: return call.deadline.hasPassed ? .deadlinePassed : outcome
-    case .refused, .deadlinePassed, .cancelled: return outcome
-    }
-  }
 }
 
 extension HostCaller.Configuration {

@@ -1,15 +1,16 @@
 /// The parts that all attempts of one call share, prepared before the first attempt.
-struct PreparedCall: Sendable {
+package struct PreparedCall: Sendable {
   /// The method and path for errors, without secrets.
   let summary: String
   /// The secrets that texts of exchanges and servers must not quote.
   let secrets: Secrets
   /// The time by which the call must end, all attempts included.
-  let deadline: Deadline
+  package let deadline: Deadline
 
   private let hasDeadlineOfItsOwn: Bool
-  private let timeout: Duration
-  let callType: Endpoint.CallType
+  /// The initial timeout of each attempt.
+  package let timeout: Duration
+  package let callType: Endpoint.CallType
   /// Whether the call can be sent to a host again.
   let isIdempotent: Bool
   private let method: Endpoint.Method
@@ -19,7 +20,7 @@ struct PreparedCall: Sendable {
   private let body: [UInt8]
 
   /// Checks and encodes a request.
-  init(
+  package init(
     _ request: TransportRequest, headers: HeaderFields, requestID: String?,
     defaults: HostCaller.Configuration
   ) throws(SearchError) {
@@ -101,4 +102,23 @@ struct PreparedCall: Sendable {
     case .cancelled: .cancelled
     }
   }
+
+  /// The response for the caller, with redacted messages: the whole body of an error response, and
+  /// the messages in any other response.
+  package func answer(_ response: HTTPExchangeResponse) -> TransportResponse {
+    var answer = TransportResponse(
+      status: response.status, headers: secrets.redacting(response.headers), body: response.body)
+    if answer.status >= 400 {
+      answer.body = secrets.redacting(answer.body)
+    } else {
+      answer.body = secrets.redactingMessages(of: answer.body)
+    }
+    if answer.body.count != response.body.count {
+      answer.headers.removeAll { $0.name.lowercased() == "content-length" }
+    }
+    return answer
+  }
+
+  /// Returns an error without secrets in its texts.
+  package func redacting(_ error: SearchError) -> SearchError { secrets.redacting(error) }
 }

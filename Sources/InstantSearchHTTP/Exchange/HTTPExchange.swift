@@ -173,7 +173,7 @@ public struct HTTPExchangeError: Error, Sendable, Hashable, CustomStringConverti
   public var isStaleConnection: Bool
 
   /// Whether the cause is in this process, so that it says nothing about the host.
-  let isLocal: Bool
+  package let isLocal: Bool
 
   /// A short reason without credentials. It becomes part of a `SearchError`.
   public var reason: String

@@ -79,3 +79,8 @@ extension SearchHost {
     byte.isASCIILetter || byte.isASCIIDigit || "-_".utf8.contains(byte)
   }
 }
+
+extension [SearchHost] {
+  /// The hosts in a description, in order.
+  package var listed: String { "[" + map(\.description).joined(separator: ", ") + "]" }
+}

@@ -1,3 +1,4 @@
+package import InstantSearchAPI
 import InstantSearchJSON
 
 extension ReadCall {
@@ -42,9 +43,10 @@ extension ReadCall {
     } else if cursor.session != 0 {
       browsing.finish(cursor.session)
     }
-    var response = SearchResponse(
+    var response = try SearchResponse(
       search: search.onPage(size > 0 ? start / size : 0, hitsPerPage: size), result: result,
-      snapshot: session.snapshot, cancellation: cancellation, mistakes: session.mistakes,
+      source: HitSource(session.snapshot, cancellation), cancellation: cancellation,
+      mistakes: session.mistakes,
       processingTime: elapsed())
     response.cursor = next?.text
     response.params = session.params
@@ -79,7 +81,7 @@ extension BrowseSessions.Session {
 
 extension SearchQuery {
   /// Returns the parameters with the fixed values of browsing.
-  fileprivate func forBrowsing(settings: IndexSettings) -> SearchQuery {
+  package func forBrowsing(settings: IndexSettings) -> SearchQuery {
     var query = self
     query.advancedSyntax = false
     query.distinct = .enabled(false)

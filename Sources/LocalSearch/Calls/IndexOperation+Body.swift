@@ -1,8 +1,10 @@
-import InstantSearchJSON
+package import InstantSearchJSON
 
 extension IndexOperation {
   /// Reads the body.
-  init(_ body: JSONNode, of source: String, _ cancellation: CancellationCheck) throws {
+  package init(
+    _ body: JSONNode, of source: String, _ cancellation: CancellationCheck
+  ) throws {
     let operation = try RequestBody.string("operation", in: body)
     switch operation {
     case "copy": isMove = false

@@ -13,7 +13,8 @@ extension ReadCall {
       .result()
     var writer = JSONWriter(capacity: 16_384)
     try SearchResponse(
-      search: search, result: result, snapshot: snapshot, cancellation: cancellation,
+      search: search, result: result, source: HitSource(snapshot, cancellation),
+      cancellation: cancellation,
       mistakes: mistakes, processingTime: elapsed()
     ).write(to: &writer)
     return try response(writer, indexNames: [indexName])
@@ -180,14 +181,15 @@ extension ReadCall {
     switch answer.kind {
     case .hits(let search):
       let result = try answer.result ?? .empty(search, cancellation)
-      var response = SearchResponse(
-        search: search, result: result, snapshot: answer.snapshot, cancellation: cancellation,
+      var response = try SearchResponse(
+        search: search, result: result, source: HitSource(answer.snapshot, cancellation),
+        cancellation: cancellation,
         mistakes: answer.mistakes, processingTime: answer.processingTime)
       if hasSkipped { response.isProcessed = !answer.isSkipped }
       try response.write(to: &writer)
     case .facet(let request, let search):
       if answer.isSkipped {
-        try writeFacetHits([], 0, isProcessed: false, to: &writer)
+        try FacetSearch.write([], 0, isProcessed: false, to: &writer, cancellation)
       } else {
         try write(
           request, search, answer.snapshot, configuration.stopwatch(),
@@ -206,38 +208,6 @@ extension ReadCall {
       snapshot: snapshot, search: search, attribute: request.facet,
       facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, cancellation: cancellation
     ).run()
-    try writeFacetHits(hits, elapsed(), isProcessed: isProcessed, to: &writer)
-  }
-
-  private func writeFacetHits(
-    _ hits: [FacetSearch.Hit], _ processingTime: Int, isProcessed: Bool?,
-    to writer: inout JSONWriter
-  ) throws {
-    writer.beginObject()
-    writer.key("facetHits")
-    writer.beginArray()
-    for hit in hits {
-      try cancellation.count(text: hit.value, after: writer.count, .facetHits)
-      writer.beginObject()
-      writer.key("value")
-      writer.string(hit.value)
-      try cancellation.count(text: hit.highlighted, after: writer.count, .facetHits)
-      writer.key("highlighted")
-      writer.string(hit.highlighted)
-      writer.key("count")
-      writer.int(hit.count)
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.key("exhaustiveFacetsCount")
-    writer.bool(true)
-    if let isProcessed {
-      writer.key("processed")
-      writer.bool(isProcessed)
-    }
-    writer.key("processingTimeMS")
-    writer.int(processingTime)
-    writer.endObject()
-    try cancellation.check(responseSize: writer.count, .facetHits)
+    try FacetSearch.write(hits, elapsed(), isProcessed: isProcessed, to: &writer, cancellation)
   }
 }

@@ -1,4 +1,5 @@
-import InstantSearchJSON
+package import InstantSearchAPI
+package import InstantSearchJSON
 
 /// One call that reads: its request, the indices as it sees them, and the check of its work.
 struct ReadCall {
@@ -115,7 +116,7 @@ struct ReadCall {
 
 extension TransportResponse {
   /// Creates a response with JSON.
-  init(status: Int = 200, json: [UInt8], snapshot: IndexReader? = nil) {
+  package init(status: Int = 200, json: [UInt8], snapshot: IndexReader? = nil) {
     self.init(
       status: status,
       headers: [HTTPHeader(name: "Content-Type", value: "application/json; charset=UTF-8")],
@@ -123,7 +124,7 @@ extension TransportResponse {
   }
 
   /// Creates a response with a short object as its body.
-  init(status: Int = 200, object write: (inout JSONWriter) throws -> Void) rethrows {
+  package init(status: Int = 200, object write: (inout JSONWriter) throws -> Void) rethrows {
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
     try write(&writer)
@@ -132,7 +133,7 @@ extension TransportResponse {
   }
 
   /// Creates the response for an error of the caller.
-  init(error: APIError) {
+  package init(error: APIError) {
     self.init(
       status: error.status,
       json: TransportResponse.errorBody(

@@ -1,18 +1,20 @@
-import InstantSearchJSON
+package import InstantSearchAPI
+package import InstantSearchJSON
 
 /// The body of a call as JSON.
-struct RequestBody: Sendable {
+package struct RequestBody: Sendable {
   /// The body's object.
-  let root: JSONNode
+  package let root: JSONNode
 
   /// Parses a body. An empty one counts as an empty object.
-  init(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws {
+  package init(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws {
     root = try Self.parse(bytes.isEmpty ? Array("{}".utf8) : bytes, cancellation)
     guard root.kind == .object else { throw APIError("Malformed body: expected a JSON object") }
   }
 
   /// Parses a body that is a list.
-  static func list(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws -> [JSONNode] {
+  package static func list(_ bytes: [UInt8], _ cancellation: CancellationCheck) throws -> [JSONNode]
+  {
     let root = try parse(bytes, cancellation)
     guard root.kind == .array else { throw APIError("Malformed body: expected a JSON array") }
     var elements: [JSONNode] = []
@@ -35,7 +37,7 @@ struct RequestBody: Sendable {
   }
 
   /// Returns the elements of a required array of objects.
-  func objects(_ name: String, _ cancellation: CancellationCheck) throws -> [JSONNode] {
+  package func objects(_ name: String, _ cancellation: CancellationCheck) throws -> [JSONNode] {
     guard let node = root[name], node.kind == .array else {
       throw APIError("Malformed body: expected an array \"\(name)\"")
     }
@@ -51,7 +53,7 @@ struct RequestBody: Sendable {
   }
 
   /// Returns the text of a required member.
-  static func string(_ name: String, in node: JSONNode) throws(APIError) -> String {
+  package static func string(_ name: String, in node: JSONNode) throws(APIError) -> String {
     guard let text = node[name]?.string else {
       throw APIError("Malformed body: expected a string \"\(name)\"")
     }
@@ -62,7 +64,7 @@ struct RequestBody: Sendable {
   /// members.
   ///
   /// - Parameter names: Members that are not search parameters.
-  static func query(
+  package static func query(
     in node: JSONNode, except names: Set<String> = [], _ cancellation: CancellationCheck
   ) throws -> SearchQuery {
     var reader = ParameterReader(cancellation)

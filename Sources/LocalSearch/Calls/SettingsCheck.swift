@@ -1,3 +1,4 @@
+package import InstantSearchAPI
 import InstantSearchJSON
 
 extension EngineState {
@@ -58,7 +59,7 @@ extension IndexSettings {
   /// Rejects settings with values that the engine cannot apply.
   ///
   /// - Throws: An `APIError` with the setting, its allowed values and its value.
-  func check(_ cancellation: CancellationCheck) throws {
+  package func check(_ cancellation: CancellationCheck) throws {
     try checkLimits()
     try checkFormerNames()
     try checkUnknown(cancellation)

@@ -1,3 +1,4 @@
+package import InstantSearchAPI
 import InstantSearchJSON
 
 extension EngineState {
@@ -273,7 +274,7 @@ extension SearchQuery {
 
   /// Rejects parameters that a deletion by query does not have, because it would delete more than
   /// intended.
-  fileprivate func checkDeletes() throws(APIError) {
+  package func checkDeletes() throws(APIError) {
     // A query that was created without filters has an empty text.
     let names = parameterNames.filter { $0 != "query" || query?.isEmpty == false }
     if let name = names.first(where: { !Self.deletionParameters.contains($0) }) {

@@ -310,6 +310,11 @@ extension FacetColumn {
       pairs.append((UInt32(clamping: document), value))
     }
 
+    /// Adds a text of a document.
+    mutating func add(document: Int, text: String) throws {
+      pairs.append((UInt32(clamping: document), try value(ofText: text)))
+    }
+
     private mutating func value(of node: JSONNode) throws -> UInt32? {
       if node.kind == .number {
         guard let value = node.double, value.isFinite else { return nil }

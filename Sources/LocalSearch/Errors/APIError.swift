@@ -1,20 +1,20 @@
 import InstantSearchJSON
 
 /// An error response of the engine: a status and `{"message": …, "status": …}`.
-struct APIError: Error, Sendable, Hashable {
+package struct APIError: Error, Sendable, Hashable {
   /// The HTTP status, such as 400 or 404.
-  var status: Int
+  package var status: Int
   /// The description of the error.
-  var message: String
+  package var message: String
   /// The position of the refused request in its batch, if there is one.
-  var position: Int?
+  package var position: Int?
   /// The ID of the refused record, if it is known.
-  var objectID: String?
+  package var objectID: String?
 
   /// Creates an error, with status 400 (a bad request) by default.
   ///
   /// Messages quote what they reject. A long message is shortened.
-  init(status: Int = 400, _ message: String) {
+  package init(status: Int = 400, _ message: String) {
     self.status = status
     self.message = message.excerpt(Self.maximumLength)
   }
@@ -23,24 +23,26 @@ struct APIError: Error, Sendable, Hashable {
   private static let maximumLength = 2000
 
   /// The error for an index that does not exist.
-  static func indexNotFound(_ name: String) -> APIError {
+  package static func indexNotFound(_ name: String) -> APIError {
     APIError(status: 404, "Index \(name) does not exist")
   }
 
   /// The error for a parameter value that the contract does not allow.
-  static func invalidValue(of parameter: String, expected: String, got value: String) -> APIError {
+  package static func invalidValue(
+    of parameter: String, expected: String, got value: String
+  ) -> APIError {
     APIError("Invalid value for \"\(parameter)\" parameter, expected \(expected), got \(value)")
   }
 
   /// Returns the error with a location before its message, as in `record 3: …`.
   ///
   /// - Parameter location: The location of the error, or `nil` if only one is possible.
-  func at(location: String?) -> APIError {
+  package func at(location: String?) -> APIError {
     location.map { APIError(status: status, "\($0): \(message)") } ?? self
   }
 
   /// Returns the error with the position of its request in a batch, unless it has one.
-  func at(position: Int, objectID: String?) -> APIError {
+  package func at(position: Int, objectID: String?) -> APIError {
     if self.position != nil { return self }
     var error = at(location: "request \(position)")
     error.position = position

@@ -18,6 +18,11 @@ struct FacetCounts: Sendable, Hashable {
     /// The mean.
     var average: Double { sum / Double(count) }
 
+    /// Creates statistics that another back end has made.
+    init(minimum: Double, maximum: Double, sum: Double, count: Int) {
+      (self.minimum, self.maximum, self.sum, self.count) = (minimum, maximum, sum, count)
+    }
+
     /// Adds the numbers in ascending order, so that the sum does not depend on their segments.
     /// Returns `nil` without numbers.
     init?(

@@ -11,11 +11,11 @@
 /// A rectangle of latitudes and longitudes, including its edges.
 ///
 /// Longitudes can exceed 180 degrees. A box from 170 to 190 crosses the 180th meridian.
-struct GeoBox: Sendable, Hashable {
-  var south: Double
-  var west: Double
-  var north: Double
-  var east: Double
+package struct GeoBox: Sendable, Hashable {
+  package var south: Double
+  package var west: Double
+  package var north: Double
+  package var east: Double
 
   /// Creates a box from its edges, in degrees.
   init(south: Double, west: Double, north: Double, east: Double) {
@@ -45,7 +45,7 @@ struct GeoBox: Sendable, Hashable {
   static let longitudeOffsets: [Double] = [0, 360, -360]
 
   /// The parts of the box, with longitudes from -180 to 180.
-  var parts: [GeoBox] {
+  package var parts: [GeoBox] {
     if east - west >= 360 { return [GeoBox(south: south, west: -180, north: north, east: 180)] }
     return Self.longitudeOffsets.compactMap { offset in
       let west = max(west - offset, -180)

@@ -1,7 +1,9 @@
+package import InstantSearchAPI
+
 /// The point, the radius and the precision of a search around a point.
-struct GeoCircle: Sendable, Hashable {
+package struct GeoCircle: Sendable, Hashable {
   /// The maximum distance of a record.
-  enum Radius: Sendable, Hashable {
+  package enum Radius: Sendable, Hashable {
     case meters(Int)
     /// No limit. The distance only ranks.
     case all
@@ -10,9 +12,9 @@ struct GeoCircle: Sendable, Hashable {
   }
 
   /// The point.
-  var center: Point
+  package var center: Point
   /// The maximum distance of a record.
-  var radius: Radius
+  package var radius: Radius
   /// The precision of distances.
   var precision: GeoPrecision
 

@@ -1,8 +1,10 @@
+import InstantSearchAPI
+
 /// The geographic condition of a query.
 ///
 /// A bounding box takes precedence over a polygon, and a polygon over a point. Records without a
 /// point match no condition.
-enum GeoSearch: Sendable {
+package enum GeoSearch: Sendable {
   /// Inside one of the boxes.
   case boxes([GeoBox])
   /// Inside one of the polygons.
@@ -51,7 +53,7 @@ enum GeoSearch: Sendable {
   }
 
   /// The circle, if the condition is one.
-  var circle: GeoCircle? {
+  package var circle: GeoCircle? {
     if case .around(let circle) = self { circle } else { nil }
   }
 

@@ -1,19 +1,21 @@
-import InstantSearchJSON
+package import InstantSearchJSON
 
 /// A record in the form in which it is stored: a JSON object with its ID as the string member
 /// `objectID`.
-struct EncodedRecord: Sendable, Hashable {
+package struct EncodedRecord: Sendable, Hashable {
   /// The record's ID.
-  let objectID: String
+  package let objectID: String
   /// The record's object.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Rejects a value that cannot be stored.
   ///
   /// - Returns: The record's ID, or `nil` if it has none.
   /// - Throws: An `APIError` if the value is not an object, has an invalid `objectID`, or is nested
   ///   too deeply. Otherwise the error of the check.
-  static func check(_ node: JSONNode, _ cancellation: CancellationCheck) throws -> String? {
+  package static func check(
+    _ node: JSONNode, _ cancellation: CancellationCheck
+  ) throws -> String? {
     guard node.kind == .object else { throw APIError("A record must be a JSON object") }
     let id = try RecordID.read(in: node)
     guard try !cancellation.isNested(node, deeperThan: CancellationCheck.maximumDepth) else {
@@ -50,7 +52,9 @@ struct EncodedRecord: Sendable, Hashable {
   /// because many clients can't read a response with an unpaired surrogate.
   ///
   /// - Parameter objectID: The ID to store, which replaces the record's.
-  init(_ node: JSONNode, objectID: String, _ cancellation: CancellationCheck) throws {
+  package init(
+    _ node: JSONNode, objectID: String, _ cancellation: CancellationCheck
+  ) throws {
     try cancellation.count(bytes: node.sourceRange.count)
     self.objectID = objectID
     let isWritten = node["objectID"]?.isString(objectID) ?? false
@@ -119,12 +123,12 @@ struct EncodedRecord: Sendable, Hashable {
 }
 
 /// Reads the ID of a record, for all calls of the engine.
-enum RecordID {
+package enum RecordID {
   /// Returns the ID in the member `objectID`: a string, or a 64-bit integer as its digits.
   ///
   /// - Returns: The ID, or `nil` if the member is absent.
   /// - Throws: An `APIError` if the member is empty text or another value.
-  static func read(in record: JSONNode) throws(APIError) -> String? {
+  package static func read(in record: JSONNode) throws(APIError) -> String? {
     guard let node = record["objectID"] else { return nil }
     switch node.kind {
     case .string:

@@ -1,15 +1,15 @@
-import InstantSearchJSON
+package import InstantSearchJSON
 
 /// Changes to some attributes of a record, with the built-in operations of the contract.
-struct PartialUpdate: Sendable {
+package struct PartialUpdate: Sendable {
   /// The record to change.
-  let objectID: String
+  package let objectID: String
   private let operations: [(attribute: String, operation: AttributeOperation)]
   /// The location of the update in a list, for errors while it is applied.
   private let location: Location?
 
   /// The location of an update in a list.
-  enum Location: Sendable {
+  package enum Location: Sendable {
     /// A number in a list of records.
     case record(Int)
     /// A number in the requests of a batch.
@@ -21,7 +21,7 @@ struct PartialUpdate: Sendable {
   /// - Parameters:
   ///   - objectID: The ID, which replaces the object's.
   ///   - location: The location of the update in a list.
-  init(
+  package init(
     _ node: JSONNode, objectID: String? = nil, location: Location? = nil,
     _ cancellation: CancellationCheck
   ) throws {
@@ -67,7 +67,7 @@ struct PartialUpdate: Sendable {
   /// Returns the changed record, or `nil` if an operation ignores the whole update.
   ///
   /// - Parameter old: The current record, or `nil` to create one.
-  func applied(
+  package func applied(
     to old: JSONNode?, _ cancellation: CancellationCheck = CancellationCheck()
   ) throws -> EncodedRecord? {
     do {

@@ -4,8 +4,11 @@ import InstantSearchJSON
 struct SearchResponse {
   let search: ResolvedSearch
   let result: SearchResult
-  let snapshot: IndexSnapshot
+  /// The records of the hits, and the settings by which they are written.
+  let source: HitSource
   let cancellation: CancellationCheck
+  /// Whether every matching record was counted.
+  var isCountExact = true
   /// The parameters without an effect.
   var mistakes = Mistakes()
   /// The duration of the search, in whole milliseconds.
@@ -44,15 +47,13 @@ struct SearchResponse {
   private func writeHits(to writer: inout JSONWriter) throws {
     guard search.responseFields.contains("hits") else { return }
     var hits = try HitWriter(
-      search: search, plan: result.plan, tokenizer: snapshot.tokenizer(cancellation),
-      lists: snapshot.lists(cancellation),
+      search: search, plan: result.plan, tokenizer: source.tokenizer, lists: source.lists,
       cancellation)
     writer.key("hits")
     writer.beginArray()
     for hit in result.hits {
       try cancellation.check()
-      let record = snapshot.segments[hit.segment].segment.records.bytes(of: hit.document)
-      try hits.write(hit, record: record, to: &writer)
+      try hits.write(hit, record: source.record(hit), to: &writer)
       try cancellation.check(responseSize: writer.count)
     }
     writer.endArray()
@@ -141,24 +142,24 @@ struct SearchResponse {
     }
   }
 
-  /// The engine counts everything, so every flag is true.
+  /// The engine counts everything, so every flag is true in its responses.
   private func writeExhaustive(to writer: inout JSONWriter) {
-    var names: [(member: String, mirror: String)] = []
-    if !search.facets.isEmpty { names.append(("facetsCount", "exhaustiveFacetsCount")) }
-    names.append(("nbHits", "exhaustiveNbHits"))
+    var flags: [(member: String, mirror: String, isExact: Bool)] = []
+    if !search.facets.isEmpty { flags.append(("facetsCount", "exhaustiveFacetsCount", true)) }
+    flags.append(("nbHits", "exhaustiveNbHits", isCountExact))
     if (query.typoTolerance ?? settings.typoTolerance) != .enabled(false) {
-      names.append(("typo", "exhaustiveTypo"))
+      flags.append(("typo", "exhaustiveTypo", true))
     }
     guard search.responseFields.contains("exhaustive") else { return }
-    for name in names {
-      writer.key(name.mirror)
-      writer.bool(true)
+    for flag in flags {
+      writer.key(flag.mirror)
+      writer.bool(flag.isExact)
     }
     writer.key("exhaustive")
     writer.beginObject()
-    for name in names {
-      writer.key(name.member)
-      writer.bool(true)
+    for flag in flags {
+      writer.key(flag.member)
+      writer.bool(flag.isExact)
     }
     writer.endObject()
   }
@@ -198,7 +199,7 @@ struct SearchResponse {
       writer.key("indexUsed")
       writer.string(search.indexName)
     }
-    if query.explain?.contains(.matchAlternatives) == true {
+    if query.explain?.contains(.matchAlternatives) == true, let snapshot = source.snapshot {
       writer.key("explain")
       try MatchAlternatives(result.plan, snapshot, cancellation).write(to: &writer)
       try cancellation.check(responseSize: writer.count)
@@ -208,6 +209,35 @@ struct SearchResponse {
       writer.string(try QueryID.text(indexName: search.indexName, query, cancellation))
     }
     member("processingTimeMS", to: &writer) { $0.int(processingTime) }
+  }
+}
+
+/// The records of the hits of a search, and how they are written.
+struct HitSource {
+  /// The lists of attributes in the settings.
+  let lists: SettingsLists
+  /// The tokenizer of the records.
+  let tokenizer: Tokenizer
+  /// The index, or `nil` if it is not in the engine.
+  let snapshot: IndexSnapshot?
+  /// Returns the record of a hit.
+  let record: (SearchResult.Hit) -> ArraySlice<UInt8>
+
+  /// Creates the source of the hits of an index.
+  init(_ snapshot: IndexSnapshot, _ cancellation: CancellationCheck) throws {
+    lists = try snapshot.lists(cancellation)
+    tokenizer = try snapshot.tokenizer(cancellation)
+    self.snapshot = snapshot
+    record = { snapshot.segments[$0.segment].segment.records.bytes(of: $0.document) }
+  }
+
+  /// Creates a source of records that are not in the engine. The document of a hit is the number of
+  /// its record.
+  init(_ records: [[UInt8]], lists: SettingsLists) {
+    self.lists = lists
+    tokenizer = lists.tokenizer
+    snapshot = nil
+    record = { records[$0.document][...] }
   }
 }
 

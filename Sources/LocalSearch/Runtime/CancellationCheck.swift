@@ -1,4 +1,4 @@
-import InstantSearchJSON
+package import InstantSearchJSON
 import Synchronization
 
 /// Whether a call was cancelled, for work outside the caller's task.
@@ -103,7 +103,7 @@ package final class CancellationCheck {
 
   /// Throws `CancellationError` if the flag is set, or a `SearchError` with code `timedOut` if the
   /// deadline has passed.
-  func check() throws {
+  package func check() throws {
     if let flag, flag.isSet { throw CancellationError() }
     if let deadline, deadline.hasPassed {
       throw SearchError(.timedOut, "The deadline passed before the engine finished.")
@@ -112,14 +112,14 @@ package final class CancellationCheck {
 
   /// Counts steps, and checks after every ``interval`` of them.
   @inline(__always)
-  func count(_ steps: Int = 1) throws {
+  package func count(_ steps: Int = 1) throws {
     stepsLeft &-= steps
     if stepsLeft <= 0 { try checkAgain() }
   }
 
   /// Counts the steps for reading a number of bytes.
   @inline(__always)
-  func count(bytes: Int) throws { try count(1 &+ bytes &>> 6) }
+  package func count(bytes: Int) throws { try count(1 &+ bytes &>> 6) }
 
   /// Releases a value after the caller has the outcome, if it has so many parts that releasing it
   /// takes long.
@@ -251,7 +251,7 @@ extension CancellationCheck {
   /// - Throws: `JSONError` for invalid JSON, or the error that ended the work.
   ///
   /// - Parameter membersBeyond: The number of members beyond the limit that an object may have.
-  func document(_ bytes: ArraySlice<UInt8>, membersBeyond: Int = 0) throws -> JSONDocument {
+  package func document(_ bytes: ArraySlice<UInt8>, membersBeyond: Int = 0) throws -> JSONDocument {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(
       bytes, maximumMembers: Self.maximumMemberCount + membersBeyond,
@@ -262,7 +262,7 @@ extension CancellationCheck {
 
   /// Parses JSON that the engine has written, such as a stored record, which may exceed the limits
   /// of requests a little.
-  func stored(_ bytes: ArraySlice<UInt8>) throws -> JSONNode {
+  package func stored(_ bytes: ArraySlice<UInt8>) throws -> JSONNode {
     try count(bytes: min(bytes.count, 1 << 16))
     return try JSONDocument(bytes, check: { try self.check() }).root
   }

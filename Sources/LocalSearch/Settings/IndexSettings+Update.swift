@@ -1,8 +1,9 @@
-import InstantSearchJSON
+package import InstantSearchAPI
+package import InstantSearchJSON
 
 extension IndexSettings {
   /// Rejects an object of settings that would take long to read.
-  static func check(sizeOf members: JSONNode, _ cancellation: CancellationCheck) throws {
+  package static func check(sizeOf members: JSONNode, _ cancellation: CancellationCheck) throws {
     // Repeated names count too, because every lookup skips them.
     let limit = names.count + ParameterLimits.maximumUnknownCount
     guard members.count <= limit else {
@@ -26,7 +27,7 @@ extension IndexSettings {
   /// default. A former name counts if the current one has no value.
   ///
   /// Check the size of the object before, and the resulting values after.
-  func updated(by node: JSONNode, _ cancellation: CancellationCheck) throws -> IndexSettings {
+  package func updated(by node: JSONNode, _ cancellation: CancellationCheck) throws -> IndexSettings {
     let given: IndexSettings
     do {
       given = try JSONValueDecoder().decode(GivenSettings.self, from: node).settings
@@ -134,13 +135,13 @@ extension IndexSettings {
   static let formerPrimarySetting = "master"
 
   /// The primary of this index, or `nil` if it is not a replica.
-  var primary: String? {
+  package var primary: String? {
     get { additionalSettings[Self.primarySetting]?.stringValue }
     set { additionalSettings[Self.primarySetting] = newValue.map { .string($0) } }
   }
 
   /// The names of the replicas, including virtual ones.
-  var replicaNames: [String] {
+  package var replicaNames: [String] {
     replicas.map(Self.indexName(ofReplica:))
   }
 

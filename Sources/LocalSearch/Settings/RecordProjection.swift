@@ -1,7 +1,8 @@
-import InstantSearchJSON
+package import InstantSearchAPI
+package import InstantSearchJSON
 
 /// Selects the returned attributes from a record's bytes, without encoding values again.
-struct RecordProjection: Sendable {
+package struct RecordProjection: Sendable {
   private let included: AttributeList
   /// The attributes that are excluded from `*`.
   private let excluded: AttributeList
@@ -35,6 +36,16 @@ struct RecordProjection: Sendable {
       excluding: minus.map { String($0.dropFirst()) }, cancellation)
   }
 
+  /// Creates the projection of records that a call reads one by one.
+  package init(
+    attributes: [String], settings: IndexSettings, _ cancellation: CancellationCheck
+  ) throws {
+    try self.init(
+      attributes: attributes,
+      hidden: AttributeList(excluding: settings.unretrievableAttributes, cancellation), cancellation
+    )
+  }
+
   /// Whether records are returned unchanged.
   var isIdentity: Bool { included.isAll && excluded.isEmpty && hidden.isEmpty }
 
@@ -44,7 +55,7 @@ struct RecordProjection: Sendable {
   }
 
   /// Returns the record's object with the selected members. `objectID` is always included.
-  func bytes(of record: JSONNode, _ cancellation: CancellationCheck) throws -> [UInt8] {
+  package func bytes(of record: JSONNode, _ cancellation: CancellationCheck) throws -> [UInt8] {
     var writer = JSONWriter(capacity: record.sourceRange.count)
     try open(record, in: &writer, cancellation)
     writer.endObject()

@@ -5,12 +5,12 @@
 #endif
 
 /// The `User-Agent` header: `Name (version)` segments, beginning with this package's.
-enum UserAgent {
+package enum UserAgent {
   /// The version of this package.
-  static let packageVersion = "0.1.0"
+  package static let packageVersion = "0.1.0"
 
   /// The header's value with additional segments at its end, without repetitions.
-  static func text(adding segments: [UserAgentSegment]) -> String {
+  package static func text(adding segments: [UserAgentSegment]) -> String {
     var written: [UserAgentSegment] = []
     for segment in own + segments where !written.contains(segment) {
       written.append(segment)
@@ -82,7 +82,7 @@ public struct UserAgentSegment: Sendable, Hashable, CustomStringConvertible {
 
 extension UserAgentSegment {
   /// The reason why the segment is invalid, or `nil` for a valid one.
-  var validationMessage: String? {
+  package var validationMessage: String? {
     guard name.utf8.contains(where: \.isASCIILetter),
       name.utf8.allSatisfy({ $0.isASCIILetter || ". ".utf8.contains($0) })
     else {

@@ -1,0 +1,89 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+extension Call {
+  /// Performs `POST /1/indexes/{index}/browse`.
+  ///
+  /// Records come in the order of a number that each has. A cursor is a number, so it does not
+  /// expire, and the records are the current ones.
+  func answerBrowse(_ indexName: String) async throws -> TransportResponse {
+    var query = try RequestBody.query(in: body().root, check)
+    let cursor = query.additionalParameters.removeValue(forKey: "cursor")?.stringValue ?? ""
+    let start = try cursor.isEmpty ? DocumentReader.Position() : position(cursor)
+    guard query.page ?? 0 == 0 else {
+      throw APIError("A browse begins at the page 0 on this cluster; follow the cursor")
+    }
+    var missingFields: Set<String> = []
+    for attempt in 0..<Self.maximumAttemptCount {
+      try await pause(after: attempt - 1)
+      let descriptions = try await directory.descriptions(of: [indexName], in: cluster)
+      let (description, records) = try description(of: indexName, in: descriptions)
+      let search = try ForeignSearch(
+        query.forBrowsing(settings: description.settings), indexName: indexName,
+        settings: description.settings, isPagingLimited: false, check)
+      let planned = try PlannedSearch(
+        search, in: records, missingFields: missingFields, milliseconds: serverMilliseconds)
+      var findings = ForeignSearch.Findings()
+      var position: DocumentReader.Position? = start
+      var isComplete = true
+      while let next = position, findings.hits.count < max(search.pageLength, 1) {
+        let results = try await cluster.multiSearch(
+          [directory.check(descriptions)] + planned.searches(from: next))
+        let (missing, isGone) = try failures(of: Array(results.dropFirst()))
+        missingFields.formUnion(missing)
+        if isGone { directory.forget(descriptions.keys) }
+        guard try directory.isCurrent(descriptions, results[0]), !isGone, missing.isEmpty else {
+          isComplete = false
+          break
+        }
+        findings.hitCount = Int(results[2]["found"]?.int64 ?? 0)
+        findings.processingTime += Int(results[1]["search_time_ms"]?.int64 ?? 0)
+        position = Self.read(results[1], from: next, search.pageLength, into: &findings)
+      }
+      guard isComplete else { continue }
+      findings.cursor = search.pageLength > 0 ? position.map(Self.text) : nil
+      return TransportResponse(json: try search.response(findings, check))
+    }
+    throw changing
+  }
+
+  /// Adds the records of a result up to a number of them, and returns the position after them, or
+  /// `nil` after the last one.
+  private static func read(
+    _ result: JSONNode, from start: DocumentReader.Position, _ limit: Int,
+    into findings: inout ForeignSearch.Findings
+  ) -> DocumentReader.Position? {
+    var position = start
+    var skipped = 0
+    let hits = result["hits"].map { Array($0.elements) } ?? []
+    for hit in hits {
+      guard let document = hit["document"], let order = document[FieldName.order]?.int64 else {
+        continue
+      }
+      if order == start.order, skipped < start.count {
+        skipped += 1
+        continue
+      }
+      if findings.hits.count == limit { return position }
+      position = DocumentReader.Position(
+        order: order, count: order == position.order ? position.count + 1 : 1)
+      if let record = document[FieldName.record]?.string {
+        findings.hits.append((Array(record.utf8), nil))
+      }
+    }
+    return hits.count < pageLength ? nil : position
+  }
+
+  private static func text(_ position: DocumentReader.Position) -> String {
+    "\(String(position.order, radix: 36))-\(position.count)"
+  }
+
+  private func position(_ text: String) throws(APIError) -> DocumentReader.Position {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let order = Int64(parts[0], radix: 36), order >= 0,
+      let count = Int(parts[1]), (0...Self.pageLength).contains(count)
+    else { throw APIError("Invalid or expired cursor. Start a new browse.") }
+    return DocumentReader.Position(order: order, count: count)
+  }
+}

@@ -1,0 +1,239 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+extension Call {
+  // MARK: Settings
+
+  /// Performs `PUT /1/indexes/{index}/settings`.
+  func answerNewSettings(_ name: String) async throws -> TransportResponse {
+    let name = try checkedName(name)
+    let members = try body().root
+    try IndexSettings.check(sizeOf: members, check)
+    let forwards = request.queryItems.last { $0.name == "forwardToReplicas" }?.value == "true"
+    guard let description = try await directory.current(name, in: cluster) else {
+      let settings = try checked(IndexSettings().updated(by: members, check))
+      if let created = try await create(name, settings: settings) {
+        try await change(created, to: settings, members, forwards: forwards)
+      }
+      return written("updatedAt")
+    }
+    let settings = try checked(description.settings.updated(by: members, check))
+    try await change(description, to: settings, members, forwards: forwards)
+    return written("updatedAt")
+  }
+
+  /// Returns settings that the cluster can have.
+  private func checked(_ settings: IndexSettings) throws -> IndexSettings {
+    try settings.check(check)
+    if let refusal = TypesenseTransport.report(for: settings).refusals.first {
+      throw APIError(
+        "The setting \"\(refusal.name)\" is not possible on this cluster: \(refusal.text)")
+    }
+    return settings
+  }
+
+  /// Gives an index other settings, with its replicas.
+  private func change(
+    _ old: IndexDescription, to settings: IndexSettings, _ members: JSONNode, forwards: Bool
+  ) async throws {
+    var settings = settings
+    if let primary = old.primary {
+      guard settings.replicaNames.isEmpty else {
+        throw APIError("The index \(old.name) is a replica of \(primary), and can have none itself")
+      }
+      settings.primary = primary
+      try await changeReplicas(of: primary, [old.name: settings])
+      return
+    }
+    let names = Set(settings.replicaNames)
+    guard names.count == settings.replicaNames.count, !names.contains(old.name) else {
+      throw APIError("The names of replicas must differ from each other and from the index")
+    }
+    let former = Set(old.settings.replicaNames).subtracting(names)
+    var replicas: [String: IndexSettings] = [:]
+    let known = try await directory.currentDescriptions(of: names, in: cluster)
+    for name in names {
+      if let replica = known[name], replica.primary == old.name {
+        let changed =
+          forwards ? try checked(replica.settings.updated(by: members, check)) : replica.settings
+        replicas[name] = ofReplica(changed, of: old.name)
+      } else if let other = known[name]?.primary {
+        throw APIError("The index \(name) is already a replica of \(other)")
+      } else {
+        replicas[name] = ofReplica(known[name]?.settings ?? settings, of: old.name)
+      }
+    }
+    var index = old
+    index.settings = settings
+    index.updated = now()
+    try await release(former, from: old)
+    try await save(index, replicas: replicas, known: known)
+  }
+
+  private func ofReplica(_ settings: IndexSettings, of primary: String) -> IndexSettings {
+    var settings = settings
+    settings.replicas = []
+    settings.primary = primary
+    return settings
+  }
+
+  /// Gives some replicas of an index other settings.
+  private func changeReplicas(of primary: String, _ changed: [String: IndexSettings]) async throws {
+    guard let index = try await directory.current(primary, in: cluster) else {
+      throw APIError.indexNotFound(primary)
+    }
+    let known = try await directory.currentDescriptions(
+      of: Set(index.settings.replicaNames), in: cluster)
+    var replicas = known.filter { $0.value.primary == primary }.mapValues(\.settings)
+    replicas.merge(changed) { $1 }
+    try await save(index, replicas: replicas, known: known)
+  }
+
+  /// Writes an index and its replicas. First the collection gets what their settings need.
+  private func save(
+    _ index: IndexDescription, replicas: [String: IndexSettings], known: [String: IndexDescription]
+  ) async throws {
+    var index = index
+    let names = replicas.keys.sorted()
+    let formSettings = [index.settings] + names.compactMap { replicas[$0] }
+    let oldForm = try CollectionForm(index.formSettings)
+    if try CollectionForm(formSettings) != oldForm {
+      let changed = index.settings
+      // Searches keep the old settings until the new collection is there.
+      if let current = try await directory.current(index.name, in: cluster) { index = current }
+      index = try await Rebuild(call: self, indexName: index.name)
+        .replaceCollection(of: index, formSettings: formSettings, settings: changed)
+    } else {
+      try await directory.save(index, in: cluster)
+    }
+    for name in names {
+      guard let settings = replicas[name] else { continue }
+      var replica =
+        known[name]
+        ?? IndexDescription(name: name, settings: settings, collection: "", time: now())
+      let records = replica.collection
+      replica.settings = settings
+      replica.collection = ""
+      replica.formSettings = []
+      replica.updated = now()
+      try await directory.save(replica, in: cluster)
+      // An index that has become a replica has the records of its primary from now on.
+      if !records.isEmpty { try await cluster.deleteCollection(records) }
+    }
+  }
+
+  /// Makes former replicas indices with records of their own.
+  private func release(_ names: Set<String>, from index: IndexDescription) async throws {
+    for name in names {
+      guard var replica = try await directory.current(name, in: cluster),
+        replica.primary == index.name
+      else { continue }
+      replica.settings.primary = nil
+      replica.formSettings = [replica.settings]
+      replica.collection = try await Rebuild(call: self, indexName: name)
+        .copy(index.collection, formSettings: replica.formSettings)
+      try await directory.save(replica, in: cluster)
+    }
+  }
+
+  // MARK: Indices
+
+  /// Deletes all records of an index.
+  func clear(_ description: IndexDescription) async throws {
+    let name = Rebuild.makeName(description.name)
+    try await cluster.create(CollectionForm(description.formSettings).schema(named: name))
+    var cleared = description
+    let next = cleared.next?.collection
+    cleared.collection = name
+    cleared.next = nil
+    _ = try await Rebuild(call: self, indexName: description.name)
+      .swap(to: cleared, replacing: description.collection)
+    if let next { try await cluster.deleteCollection(next) }
+  }
+
+  /// Performs `DELETE /1/indexes/{index}`.
+  func answerDeletion(_ name: String) async throws -> TransportResponse {
+    guard let description = try await directory.current(name, in: cluster) else {
+      return written("deletedAt")
+    }
+    if let primary = description.primary {
+      if let index = try await directory.current(primary, in: cluster),
+        index.settings.replicaNames.contains(name)
+      {
+        throw APIError(
+          "The index \(name) is a replica of \(primary); remove it from the replicas of that first")
+      }
+    } else {
+      try await release(Set(description.settings.replicaNames), from: description)
+    }
+    try await directory.remove(name, in: cluster)
+    for collection in [description.collection, description.next?.collection ?? ""]
+    where !collection.isEmpty {
+      try await cluster.deleteCollection(collection)
+    }
+    return written("deletedAt")
+  }
+
+  /// Performs `POST /1/indexes/{index}/operation`.
+  func answerOperation(_ name: String) async throws -> TransportResponse {
+    let operation = try IndexOperation(body().root, of: name, check)
+    let descriptions = try await directory.currentDescriptions(
+      of: [operation.source, operation.destination], in: cluster)
+    guard let source = descriptions[operation.source] else {
+      throw APIError.indexNotFound(operation.source)
+    }
+    let destination = descriptions[operation.destination]
+    if let primary = destination?.primary ?? source.primary {
+      throw APIError("Replicas of \(primary) cannot be copied, moved or replaced")
+    }
+    if !operation.isMove, !operation.scopes.isEmpty {
+      // There are no synonyms and rules to copy.
+      if operation.scopes.contains(.settings) {
+        var settings = source.settings
+        settings.replicas = destination?.settings.replicas ?? []
+        if let destination {
+          try await change(destination, to: settings, try JSONDocument(Array("{}".utf8)).root, forwards: false)
+        } else {
+          _ = try await create(operation.destination, settings: settings)
+        }
+      }
+      return written("updatedAt")
+    }
+    guard source.settings.replicas.isEmpty || !operation.isMove else {
+      throw APIError(
+        "The index \(source.name) has replicas, which a move would leave without records; remove"
+          + " them first")
+    }
+    try await replace(destination, named: operation.destination, with: source, operation.isMove)
+    return written("updatedAt")
+  }
+
+  /// Gives an index the records and settings of another.
+  private func replace(
+    _ destination: IndexDescription?, named name: String, with source: IndexDescription,
+    _ isMove: Bool
+  ) async throws {
+    var settings = source.settings
+    settings.replicas = destination?.settings.replicas ?? []
+    let replicas = try await directory.currentDescriptions(
+      of: Set(settings.replicaNames), in: cluster)
+    let formSettings =
+      [settings] + settings.replicaNames.sorted().compactMap { replicas[$0]?.settings }
+    var result = IndexDescription(name: name, settings: settings, collection: "", time: now())
+    result.created = destination?.created ?? result.created
+    result.formSettings = formSettings
+    let rebuild = Rebuild(call: self, indexName: name)
+    let hasSameForm = try CollectionForm(formSettings) == CollectionForm(source.formSettings)
+    let isTaken = isMove && hasSameForm && source.next == nil
+    result.collection =
+      isTaken
+      ? source.collection : try await rebuild.copy(source.collection, formSettings: formSettings)
+    _ = try await rebuild.swap(
+      to: result, replacing: destination?.collection ?? result.collection)
+    if let next = destination?.next?.collection { try await cluster.deleteCollection(next) }
+    guard isMove else { return }
+    try await directory.remove(source.name, in: cluster)
+    if !isTaken { try await cluster.deleteCollection(source.collection) }
+  }
+}

@@ -1,0 +1,198 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+extension Call {
+  /// A record to read.
+  private struct Wanted {
+    let indexName: String
+    let objectID: String
+    let attributes: [String]
+  }
+
+  /// Performs `GET /1/indexes/{index}/{objectID}`.
+  func answerObject(_ indexName: String, _ objectID: String) async throws -> TransportResponse {
+    let text = request.queryItems.last { $0.name == "attributesToRetrieve" }?.value ?? "*"
+    let attributes =
+      text.first == "["
+      ? (try? JSON(parsing: Array(text.utf8)))?.arrayValue?.compactMap(\.stringValue) ?? ["*"]
+      : text.split(separator: ",").map { String($0).trimmingSpaces() }
+    let wanted = Wanted(indexName: indexName, objectID: objectID, attributes: attributes)
+    guard let record = try await records([wanted], canMissIndices: false)[0] else {
+      throw APIError(status: 404, "ObjectID does not exist")
+    }
+    return TransportResponse(json: record)
+  }
+
+  /// Performs `POST /1/indexes/*/objects`.
+  func answerObjects() async throws -> TransportResponse {
+    let requests = try body().objects("requests", check)
+    let wanted = try requests.map { node in
+      Wanted(
+        indexName: try RequestBody.string("indexName", in: node),
+        objectID: try RequestBody.string("objectID", in: node),
+        attributes: node["attributesToRetrieve"].flatMap {
+          $0.kind == .array ? $0.elements.compactMap(\.string) : nil
+        } ?? ["*"])
+    }
+    let records = wanted.isEmpty ? [] : try await records(wanted, canMissIndices: true)
+    var writer = JSONWriter(capacity: records.reduce(64) { $0 + ($1?.count ?? 4) })
+    writer.beginObject()
+    writer.key("results")
+    writer.beginArray()
+    for record in records {
+      if let record { writer.raw(record) } else { writer.null() }
+    }
+    writer.endArray()
+    writer.endObject()
+    return TransportResponse(json: writer.bytes)
+  }
+
+  /// Returns records, or `nil` for each that does not exist.
+  ///
+  /// - Parameter canMissIndices: Whether the records of an index that does not exist are missing,
+  ///   in place of an error.
+  private func records(_ wanted: [Wanted], canMissIndices: Bool) async throws -> [[UInt8]?] {
+    let names = Set(wanted.map(\.indexName))
+    for attempt in 0..<Self.maximumAttemptCount {
+      try await pause(after: attempt - 1)
+      let descriptions = try await directory.descriptions(of: names, in: cluster)
+      var ids: [String: Set<String>] = [:]
+      for record in wanted {
+        do throws(APIError) {
+          let records = try description(of: record.indexName, in: descriptions).records
+          ids[records.collection, default: []].insert(record.objectID)
+        } catch {
+          guard canMissIndices, error.status == 404 else { throw error }
+        }
+      }
+      if ids.isEmpty { return wanted.map { _ in nil } }
+      guard let found = try await stored(ids, descriptions) else { continue }
+      return try wanted.map { record in
+        guard let index = descriptions[record.indexName],
+          let records = try? description(of: record.indexName, in: descriptions).records,
+          let bytes = found[records.collection]?[record.objectID]
+        else { return nil }
+        let projection = try RecordProjection(
+          attributes: record.attributes, settings: index.settings, check)
+        return try projection.bytes(of: check.stored(bytes[...]), check)
+      }
+    }
+    throw changing
+  }
+
+  /// Returns the records with some IDs by collection, or `nil` if a collection is not current.
+  func stored(
+    _ ids: [String: Set<String>], _ descriptions: [String: IndexDescription]
+  ) async throws -> [String: [String: [UInt8]]]? {
+    var searches = [directory.check(descriptions)]
+    var owners: [String] = []
+    for (collection, ids) in ids {
+      let ids = ids.sorted()
+      for start in stride(from: 0, to: ids.count, by: Self.pageLength) {
+        let part = ids[start..<min(start + Self.pageLength, ids.count)]
+        owners.append(collection)
+        searches.append([
+          "collection": .string(collection), "q": "*",
+          "filter_by": .string("id:=[\(part.map(DocumentID.text).joined(separator: ","))]"),
+          "per_page": .int(Int64(Self.pageLength)),
+          "include_fields": .string("id,\(FieldName.record)"), "highlight_fields": "none",
+          "enable_highlight_v1": false,
+        ])
+      }
+    }
+    let results = try await cluster.multiSearch(searches)
+    guard try directory.isCurrent(descriptions, results[0]) else { return nil }
+    let (_, isGone) = try failures(of: Array(results.dropFirst()))
+    if isGone {
+      directory.forget(descriptions.keys)
+      return nil
+    }
+    var found: [String: [String: [UInt8]]] = [:]
+    for (collection, result) in zip(owners, results.dropFirst()) {
+      for hit in result["hits"].map({ Array($0.elements) }) ?? [] {
+        guard let document = hit["document"], let id = document["id"]?.string,
+          let bytes = Hexadecimal.bytes(of: id.utf8),
+          let record = document[FieldName.record]?.string
+        else { continue }
+        found[collection, default: [:]][String(decoding: bytes, as: UTF8.self)] =
+          Array(record.utf8)
+      }
+    }
+    return found
+  }
+
+  /// The number of documents of one search.
+  static let pageLength = 250
+
+  // MARK: Indices
+
+  /// Performs `GET /1/indexes/{index}/settings`.
+  func answerSettings(_ indexName: String) async throws -> TransportResponse {
+    guard let description = try await directory.current(indexName, in: cluster) else {
+      throw APIError.indexNotFound(indexName)
+    }
+    return TransportResponse(json: try JSONValueEncoder().encode(description.settings))
+  }
+
+  /// Performs `GET /1/indexes`.
+  func answerList() async throws -> TransportResponse {
+    let descriptions = try await directory.all(in: cluster)
+    let counts = try await cluster.collections()
+    var names = descriptions.keys.sorted()
+    var pageCount = 1
+    if let page = request.queryItems.last(where: { $0.name == "page" }).flatMap({ Int($0.value) }),
+      page >= 0
+    {
+      let size = request.queryItems.last { $0.name == "hitsPerPage" }.flatMap { Int($0.value) }
+      let length = min(max(size ?? 100, 1), 1000)
+      pageCount = (names.count + length - 1) / length
+      let start = page.multipliedReportingOverflow(by: length)
+      names = start.overflow ? [] : Array(names.dropFirst(start.partialValue).prefix(length))
+    }
+    return TransportResponse { writer in
+      writer.key("items")
+      writer.beginArray()
+      for name in names {
+        guard let index = descriptions[name] else { continue }
+        let collection = (index.primary.flatMap { descriptions[$0] } ?? index).collection
+        Self.write(index, count: counts[collection] ?? 0, to: &writer)
+      }
+      writer.endArray()
+      writer.key("nbPages")
+      writer.int(pageCount)
+    }
+  }
+
+  private static func write(
+    _ index: IndexDescription, count: Int, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("name")
+    writer.string(index.name)
+    writer.key("createdAt")
+    writer.string(ISO8601.text(fromSeconds: Int(index.created / 1000)))
+    writer.key("updatedAt")
+    writer.string(ISO8601.text(fromSeconds: Int(index.updated / 1000)))
+    for (name, value) in [
+      ("entries", count), ("dataSize", 0), ("fileSize", 0), ("lastBuildTimeS", 0),
+      ("numberOfPendingTasks", 0),
+    ] {
+      writer.key(name)
+      writer.int(value)
+    }
+    writer.key("pendingTask")
+    writer.bool(false)
+    if let primary = index.primary {
+      writer.key("primary")
+      writer.string(primary)
+    }
+    if !index.settings.replicaNames.isEmpty {
+      writer.key("replicas")
+      writer.beginArray()
+      for name in index.settings.replicaNames { writer.string(name) }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}

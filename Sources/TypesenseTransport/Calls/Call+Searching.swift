@@ -1,0 +1,209 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+extension Call {
+  /// One query of a call.
+  enum Query {
+    case hits(SearchQuery, indexName: String)
+    case facet(JSONNode, facet: String, indexName: String)
+
+    var indexName: String {
+      switch self {
+      case .hits(_, let indexName), .facet(_, _, let indexName): indexName
+      }
+    }
+  }
+
+  /// A query with the searches of the server that answer it.
+  private enum Plan {
+    case hits(PlannedSearch)
+    case facet(ForeignFacetSearch, PlannedSearch)
+
+    var search: PlannedSearch {
+      switch self {
+      case .hits(let search), .facet(_, let search): search
+      }
+    }
+
+    func searches() throws -> [JSON] {
+      switch self {
+      case .hits(let search): try search.searches()
+      case .facet(let facet, let search): [try search.searchForAllValues(of: facet.attribute)]
+      }
+    }
+  }
+
+  /// Performs `POST /1/indexes/*/queries`.
+  func answerQueries() async throws -> TransportResponse {
+    let body = try body()
+    let requests = try body.objects("requests", check)
+    guard requests.count <= Endpoint.maximumQueryCount else {
+      throw APIError(
+        "Too many queries in one request: \(requests.count), expected at most"
+          + " \(Endpoint.maximumQueryCount)")
+    }
+    if let strategy = body.root["strategy"]?.string, strategy != "none" {
+      throw APIError(
+        "The strategy \"\(strategy)\" is not possible on this cluster: send the queries one by one")
+    }
+    var queries: [Query] = []
+    for (number, node) in requests.enumerated() {
+      do {
+        queries.append(try query(node))
+      } catch let error as APIError where requests.count > 1 {
+        throw error.at(location: "request \(number)")
+      }
+    }
+    let answers = queries.isEmpty ? [] : try await answers(queries)
+    var writer = JSONWriter(capacity: answers.reduce(64) { $0 + $1.count })
+    writer.beginObject()
+    writer.key("results")
+    writer.beginArray()
+    for answer in answers { writer.raw(answer) }
+    writer.endArray()
+    writer.endObject()
+    return TransportResponse(json: writer.bytes)
+  }
+
+  private func query(_ node: JSONNode) throws -> Query {
+    let indexName = try RequestBody.string("indexName", in: node)
+    let type = node["type"]
+    switch type?.isNull ?? true ? "default" : type?.string {
+    case "default":
+      return .hits(
+        try RequestBody.query(in: node, except: ["indexName", "type", "extensions"], check),
+        indexName: indexName)
+    case "facet":
+      return .facet(
+        node, facet: try RequestBody.string("facet", in: node), indexName: indexName)
+    default:
+      throw APIError.invalidValue(
+        of: "type", expected: "\"default\" or \"facet\"", got: type?.string ?? "another value")
+    }
+  }
+
+  /// Answers queries with one request, or more if the transport knew older settings.
+  func answers(_ queries: [Query]) async throws -> [[UInt8]] {
+    let names = Set(queries.map(\.indexName))
+    var missingFields: [String: Set<String>] = [:]
+    var needingAllValues: Set<Int> = []
+    for attempt in 0..<Self.maximumAttemptCount {
+      try await pause(after: attempt - 1)
+      let descriptions = try await directory.descriptions(of: names, in: cluster)
+      let plans = try queries.enumerated().map { number, query in
+        try located(number, of: queries.count) {
+          try plan(
+            query, descriptions, missingFields,
+            needsAllValues: needingAllValues.contains(number))
+        }
+      }
+      let searches = try plans.enumerated().map { number, plan in
+        try located(number, of: queries.count) { try plan.searches() }
+      }
+      let results = try await cluster.multiSearch(
+        [directory.check(descriptions)] + searches.flatMap(\.self))
+      guard try directory.isCurrent(descriptions, results[0]) else { continue }
+      var rest = results.dropFirst()
+      let parts = searches.map { searches in
+        defer { rest = rest.dropFirst(searches.count) }
+        return Array(rest.prefix(searches.count))
+      }
+      var isComplete = true
+      for (number, (plan, results)) in zip(plans, parts).enumerated() {
+        let (missing, isGone) = try failures(of: results)
+        if isGone { directory.forget(descriptions.keys) }
+        missingFields[plan.search.collection, default: []].formUnion(missing)
+        if isGone || !missing.isEmpty { isComplete = false }
+        if case .hits(let search) = plan, search.needsMoreValues(results) {
+          needingAllValues.insert(number)
+          isComplete = false
+        }
+      }
+      guard isComplete else { continue }
+      return try zip(plans, parts).map(answer)
+    }
+    throw changing
+  }
+
+  private func located<Value>(
+    _ number: Int, of count: Int, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as APIError where count > 1 && error.status == 400 {
+      throw error.at(location: "request \(number)")
+    }
+  }
+
+  /// Returns the fields that a collection does not have, and whether the collection is gone.
+  func failures(of results: [JSONNode]) throws -> (missing: Set<String>, isGone: Bool) {
+    var missing: Set<String> = []
+    var isGone = false
+    for result in results {
+      guard let error = ServerError(result: result) else { continue }
+      if let field = error.missingField, field.hasPrefix(FieldName.numberPrefix) {
+        missing.insert(field)
+      } else if let field = error.missingField, field.hasPrefix("r_") {
+        throw APIError(
+          "The ranking names an attribute by which the index is not ordered; add it to ranking or"
+            + " customRanking of the index or of a replica")
+      } else if error.status == 404 {
+        isGone = true
+      } else {
+        throw error
+      }
+    }
+    return (missing, isGone)
+  }
+
+  private func plan(
+    _ query: Query, _ descriptions: [String: IndexDescription],
+    _ missingFields: [String: Set<String>], needsAllValues: Bool
+  ) throws -> Plan {
+    let (description, records) = try description(of: query.indexName, in: descriptions)
+    func planned(_ search: ForeignSearch) throws -> PlannedSearch {
+      try PlannedSearch(
+        search, in: records, missingFields: missingFields[records.collection] ?? [],
+        milliseconds: serverMilliseconds, needsAllValues: needsAllValues)
+    }
+    switch query {
+    case .hits(let query, let indexName):
+      return .hits(
+        try planned(
+          ForeignSearch(query, indexName: indexName, settings: description.settings, check)))
+    case .facet(let node, let facet, let indexName):
+      let search = try ForeignFacetSearch(
+        node, indexName: indexName, facet: facet, settings: description.settings, check)
+      return .facet(search, try planned(search.search))
+    }
+  }
+
+  /// Returns the description of an index, and the one that has its records.
+  func description(
+    of name: String, in descriptions: [String: IndexDescription]
+  ) throws(APIError) -> (index: IndexDescription, records: IndexDescription) {
+    guard let description = descriptions[name] else { throw APIError.indexNotFound(name) }
+    guard let primary = description.primary else { return (description, description) }
+    guard let records = descriptions[primary] else { throw APIError.indexNotFound(primary) }
+    return (description, records)
+  }
+
+  /// The time that the server may take for a search.
+  var serverMilliseconds: Int {
+    let remaining = min(cluster.deadline?.remaining ?? .seconds(30), .seconds(30))
+    return max(1, Int(remaining / .milliseconds(1)))
+  }
+
+  private func answer(_ plan: Plan, _ results: [JSONNode]) throws -> [UInt8] {
+    switch plan {
+    case .hits(let search):
+      return try search.search.response(
+        search.findings(results, isGroupCountExact: isGroupCountExact), check)
+    case .facet(let facet, _):
+      return try facet.response(
+        PlannedSearch.allValues(of: facet.attribute, results),
+        processingTime: Int(results.first?["search_time_ms"]?.int64 ?? 0), check)
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+extension Call {
+  /// Performs a call that writes records.
+  func answerWrite() async throws -> TransportResponse {
+    let changes = try ChangeReader(request: request, check: check).read()
+    for (indexName, changes) in changes.changes { try await apply(changes, to: indexName) }
+    switch request.endpoint {
+    case .batch:
+      return TransportResponse { writer in
+        writer.key("taskID")
+        writer.int(nextTaskID())
+        Self.write(changes.objectIDs, to: &writer)
+      }
+    case .multiBatch:
+      return TransportResponse { writer in
+        writer.key("taskID")
+        writer.beginObject()
+        for (indexName, _) in changes.changes {
+          writer.key(indexName)
+          writer.int(nextTaskID())
+        }
+        writer.endObject()
+        Self.write(changes.objectIDs, to: &writer)
+      }
+    case .saveObject:
+      return written("createdAt", status: 201, objectID: changes.objectIDs.first)
+    case .deleteObject: return written("deletedAt", objectID: changes.objectIDs.first)
+    default: return written("updatedAt", objectID: changes.objectIDs.first)
+    }
+  }
+
+  private static func write(_ objectIDs: [String], to writer: inout JSONWriter) {
+    writer.key("objectIDs")
+    writer.beginArray()
+    for id in objectIDs { writer.string(id) }
+    writer.endArray()
+  }
+
+  /// The response to a write.
+  func written(_ timeName: String, status: Int = 200, objectID: String? = nil) -> TransportResponse
+  {
+    TransportResponse(status: status) { writer in
+      writer.key(timeName)
+      writer.string(ISO8601.text(fromSeconds: Int(now() / 1000)))
+      writer.key("taskID")
+      writer.int(nextTaskID())
+      if let objectID {
+        writer.key("objectID")
+        writer.string(objectID)
+      }
+    }
+  }
+
+  // MARK: Changes
+
+  /// Applies changes in order. They are applied again if the index has another collection
+  /// afterwards, because the first one may not have been copied with them.
+  private func apply(_ changes: [RecordChange], to indexName: String) async throws {
+    let name = try checkedName(indexName)
+    if changes.isEmpty { return }
+    for attempt in 0..<Self.maximumAttemptCount {
+      try await pause(after: attempt - 1)
+      var known = try await directory.descriptions(of: [name], in: cluster)[name]
+      if known == nil { known = try await create(name, for: changes) }
+      guard let description = known else { return }
+      if let primary = description.primary {
+        throw APIError("The index \(name) is a replica of \(primary); write to that")
+      }
+      do {
+        var writer = try RecordWriter(call: self, description)
+        try await writer.apply(changes)
+      } catch let error as ServerError where error.status == 404 {
+        directory.forget([name])
+        continue
+      }
+      // Nothing is left of an index that was deleted or replaced by the changes themselves.
+      if changes.contains(where: \.replacesCollection) { return }
+      let results = try await cluster.multiSearch([directory.check([name: description])])
+      if try directory.isCurrent([name: description], results[0]) { return }
+      let now = try await directory.current(name, in: cluster)
+      if now?.collection == description.collection,
+        now?.next?.collection == description.next?.collection
+      {
+        return
+      }
+    }
+    throw changing
+  }
+
+  /// Rejects a name that the contract cannot address.
+  func checkedName(_ name: String) throws -> String {
+    guard !name.isEmpty, name != "*" else { throw APIError("Invalid index name \"\(name)\"") }
+    return name
+  }
+
+  /// Creates an index with default settings if one of the changes may, and returns its description.
+  private func create(
+    _ name: String, for changes: [RecordChange]
+  ) async throws -> IndexDescription? {
+    guard changes.contains(where: \.createsIndex) else {
+      if case .deleteMatching? = changes.first { throw APIError.indexNotFound(name) }
+      return nil
+    }
+    return try await create(name, settings: IndexSettings())
+  }
+
+  /// Creates an index, unless there is one, and returns its description.
+  func create(_ name: String, settings: IndexSettings) async throws -> IndexDescription? {
+    // The same name at every try and in every program, so that two that begin at once share it.
+    let collection = "\(name)~0"
+    try await cluster.create(CollectionForm([settings]).schema(named: collection))
+    try await directory.add(
+      IndexDescription(name: name, settings: settings, collection: collection, time: now()),
+      in: cluster)
+    return try await directory.descriptions(of: [name], in: cluster)[name]
+  }
+}
+
+extension RecordChange {
+  /// Whether the change gives the index another collection, or removes it.
+  fileprivate var replacesCollection: Bool {
+    switch self {
+    case .clear, .deleteIndex: true
+    case .put, .update, .delete, .deleteMatching: false
+    }
+  }
+}
+
+/// Writes records into the collection of an index, and into the one that is being filled.
+struct RecordWriter {
+  let call: Call
+  private let description: IndexDescription
+  private let form: CollectionForm
+  private let nextForm: CollectionForm?
+  /// The records of this call, `nil` for deleted ones, which reads may not see yet.
+  private var written: [String: [UInt8]?] = [:]
+
+  /// The maximum number of documents of one request.
+  private static let maximumCount = 1000
+  /// The maximum size of the records of one request, in bytes.
+  private static let maximumSize = 4 << 20
+  /// The number of records whose deletion fits into one URL.
+  private static let deletionCount = 40
+
+  /// Creates a writer for an index.
+  init(call: Call, _ description: IndexDescription) throws {
+    self.call = call
+    self.description = description
+    form = try CollectionForm(description.formSettings)
+    nextForm = try description.next.map { try CollectionForm($0.formSettings) }
+  }
+
+  /// Applies changes in order.
+  mutating func apply(_ changes: [RecordChange]) async throws {
+    var records: [EncodedRecord] = []
+    var deleted: [String] = []
+    for change in changes {
+      if case .delete = change {} else { try await delete(&deleted) }
+      switch change {
+      case .put(let record):
+        records.append(record)
+        written[record.objectID] = .some(record.bytes)
+      case .update(let update, let createsIfMissing):
+        let old = try await record(update.objectID)
+        guard old != nil || createsIfMissing else { continue }
+        let node = try old.map { try call.check.stored($0[...]) }
+        guard let record = try update.applied(to: node, call.check) else { continue }
+        records.append(record)
+        written[record.objectID] = .some(record.bytes)
+      case .delete(let objectID):
+        try await put(&records)
+        deleted.append(objectID)
+        written[objectID] = .some(nil)
+      case .deleteMatching(let query):
+        try await put(&records)
+        try await deleteMatching(query)
+      case .clear:
+        records = []
+        try await call.clear(description)
+      case .deleteIndex:
+        records = []
+        _ = try await call.answerDeletion(description.name)
+      }
+    }
+    try await delete(&deleted)
+    try await put(&records)
+  }
+
+  private func record(_ objectID: String) async throws -> [UInt8]? {
+    if let record = written[objectID] { return record }
+    // Another node may not show the last write yet.
+    var call = call
+    call.cluster.readNode = try await call.cluster.leader()
+    return try await call.cluster.document(
+      DocumentID.text(of: objectID), in: description.collection)?[FieldName.record]?.string
+      .map { Array($0.utf8) }
+  }
+
+  private func put(_ records: inout [EncodedRecord]) async throws {
+    var rest = records[...]
+    records = []
+    while !rest.isEmpty {
+      var size = 0
+      let part = rest.prefix(Self.maximumCount).prefix {
+        size += $0.bytes.count
+        return size <= Self.maximumSize || size == $0.bytes.count
+      }
+      rest = rest.dropFirst(part.count)
+      try await call.cluster.importLines(
+        form.lines(of: Array(part), call.check), count: part.count, action: "upsert",
+        into: description.collection)
+      if let next = description.next, let nextForm {
+        try await call.cluster.importLines(
+          nextForm.lines(of: Array(part), call.check), count: part.count, action: "upsert",
+          into: next.collection)
+      }
+    }
+  }
+
+  private func delete(_ objectIDs: inout [String]) async throws {
+    var rest = objectIDs[...]
+    objectIDs = []
+    while !rest.isEmpty {
+      var size = 0
+      let part = rest.prefix(Self.deletionCount).prefix {
+        size += 2 * $0.utf8.count
+        return size < 2500 || size == 2 * $0.utf8.count
+      }
+      rest = rest.dropFirst(part.count)
+      _ = try await call.cluster.delete(
+        where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
+        in: description.collection)
+      if let next = description.next { try await bury(part, in: next.collection) }
+    }
+  }
+
+  /// Writes documents in the place of deleted ones, so that a copy that was read before does not
+  /// bring them back.
+  private func bury(_ objectIDs: some Collection<String>, in collection: String) async throws {
+    if objectIDs.isEmpty { return }
+    var lines: [UInt8] = []
+    for objectID in objectIDs {
+      let document: JSON = [
+        "id": .string(DocumentID.text(of: objectID)),
+        "_k": .int(DocumentID.order(of: objectID)), "_f": [.string(Rebuild.deletionMark)],
+      ]
+      lines += Array(document.text.utf8) + [UInt8(ascii: "\n")]
+    }
+    try await call.cluster.importLines(
+      lines, count: objectIDs.count, action: "upsert", into: collection)
+  }
+
+  private func deleteMatching(_ query: SearchQuery) async throws {
+    try query.checkDeletes()
+    let search = try ForeignSearch(
+      query, indexName: description.name, settings: description.settings, call.check)
+    guard !search.filters.isEmpty || search.geo != nil else {
+      throw APIError("deleteByQuery needs a filter")
+    }
+    // The records are found first: a filter in a URL can be short only, and the copy that is being
+    // filled needs their IDs.
+    var reader = DocumentReader(call: call, collection: description.collection, search: search)
+    while let documents = try await reader.next() {
+      var ids = documents.map(\.objectID)
+      try await delete(&ids)
+    }
+  }
+}

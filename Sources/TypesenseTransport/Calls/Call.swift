@@ -1,0 +1,79 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+/// One call of the contract: its request, and the cluster that answers it.
+struct Call: Sendable {
+  let request: TransportRequest
+  var cluster: Cluster
+  let directory: IndexDirectory
+  let clock: any Clock<Duration>
+  /// Returns the number of milliseconds since 1970.
+  let now: @Sendable () -> Int64
+  /// Returns the number of a write.
+  let nextTaskID: @Sendable () -> Int64
+  /// How long a write may be unseen by some nodes.
+  let propagation: Duration
+  let onRebuild: (@Sendable (TypesenseTransport.RebuildProgress) -> Void)?
+  /// Whether the cluster counts groups exactly.
+  let isGroupCountExact: Bool
+
+  /// How often a call begins again because an index has changed meanwhile.
+  static let maximumAttemptCount = 20
+
+  /// A new check of the work between two requests.
+  var check: CancellationCheck { CancellationCheck(deadline: cluster.deadline) }
+
+  /// Waits before the call begins again.
+  func pause(after attempt: Int) async throws {
+    if attempt == 0 { return }
+    try await clock.sleep(for: .milliseconds(100))
+    try Task.checkCancellation()
+    if let deadline = cluster.deadline, deadline.hasPassed {
+      throw SearchError(.timedOut, "The deadline passed while the index changed.")
+    }
+  }
+
+  /// The error of a call during which the indices did not stay the same.
+  var changing: APIError {
+    APIError(status: 503, "The settings of the index kept changing during the call; try again")
+  }
+
+  /// Parses the body.
+  func body() throws -> RequestBody { try RequestBody(request.body, check) }
+
+  /// Answers the call.
+  func response() async throws -> TransportResponse {
+    switch request.endpoint {
+    case .search(let index):
+      let query = try RequestBody.query(in: body().root, check)
+      return TransportResponse(
+        json: try await answers([.hits(query, indexName: index)])[0])
+    case .multiQuery: return try await answerQueries()
+    case .facetValues(let index, let facet):
+      let query = Query.facet(try body().root, facet: facet, indexName: index)
+      return TransportResponse(json: try await answers([query])[0])
+    case .browse(let index): return try await answerBrowse(index)
+    case .getObject(let index, let objectID): return try await answerObject(index, objectID)
+    case .getObjects: return try await answerObjects()
+    case .settings(let index): return try await answerSettings(index)
+    case .listIndices: return try await answerList()
+    case .task, .appTask:
+      return TransportResponse {
+        $0.key("status")
+        $0.string("published")
+        $0.key("pendingTask")
+        $0.bool(false)
+      }
+    case .saveObject, .replaceObject, .partialUpdate, .deleteObject, .batch, .multiBatch, .deleteBy,
+      .clear:
+      return try await answerWrite()
+    case .deleteIndex(let index): return try await answerDeletion(index)
+    case .setSettings(let index): return try await answerNewSettings(index)
+    case .operation(let index): return try await answerOperation(index)
+    default:
+      throw APIError(
+        status: 402, "This cluster does not answer \(request.endpoint.route)")
+    }
+  }
+}

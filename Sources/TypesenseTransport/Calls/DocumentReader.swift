@@ -1,0 +1,89 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+/// Reads the documents of a collection one after the other, by the number of each.
+///
+/// A document that is written or deleted meanwhile neither hides nor repeats another.
+struct DocumentReader {
+  /// One document.
+  struct Document {
+    let objectID: String
+    let record: [UInt8]
+  }
+
+  /// The number after which reading goes on, and how many documents with it were read.
+  struct Position: Sendable, Hashable {
+    var order: Int64 = 0
+    var count = 0
+  }
+
+  let call: Call
+  let collection: String
+  /// The search that documents must match, or `nil` for all.
+  var search: ForeignSearch?
+  /// Where reading goes on.
+  private(set) var position: Position
+  private var missingFields: Set<String> = []
+  private var isAtEnd = false
+
+  init(
+    call: Call, collection: String, search: ForeignSearch? = nil,
+    from position: Position = Position()
+  ) {
+    self.call = call
+    self.collection = collection
+    self.search = search
+    self.position = position
+  }
+
+  /// Returns the next documents, or `nil` after the last one.
+  mutating func next() async throws -> [Document]? {
+    guard !isAtEnd else { return nil }
+    let result = try await result()
+    var documents: [Document] = []
+    var skipped = 0
+    let start = position
+    let hits = result["hits"].map { Array($0.elements) } ?? []
+    for hit in hits {
+      guard let document = hit["document"], let order = document[FieldName.order]?.int64,
+        let id = document["id"]?.string, let bytes = Hexadecimal.bytes(of: id.utf8)
+      else { continue }
+      if order == start.order, skipped < start.count {
+        skipped += 1
+        continue
+      }
+      position = Position(order: order, count: order == position.order ? position.count + 1 : 1)
+      // A document without a record stands for a deleted one.
+      guard let record = document[FieldName.record]?.string else { continue }
+      documents.append(
+        Document(objectID: String(decoding: bytes, as: UTF8.self), record: Array(record.utf8)))
+    }
+    isAtEnd = hits.count < Call.pageLength
+    return documents.isEmpty && isAtEnd ? nil : documents
+  }
+
+  private mutating func result() async throws -> JSONNode {
+    while true {
+      let filter = try filter(missingFields)
+      let result = try await call.cluster.multiSearch([
+        [
+          "collection": .string(collection), "q": "*", "filter_by": .string(filter),
+          "sort_by": .string("\(FieldName.order):asc"), "per_page": .int(Int64(Call.pageLength)),
+          "include_fields": .string("id,\(FieldName.order),\(FieldName.record)"),
+          "highlight_fields": "none", "enable_highlight_v1": false,
+        ]
+      ])
+      let (missing, isGone) = try call.failures(of: result)
+      if isGone { throw ServerError(status: 404, message: "Not found.") }
+      if missing.isSubset(of: missingFields) { return result[0] }
+      missingFields.formUnion(missing)
+    }
+  }
+
+  private func filter(_ missingFields: Set<String>) throws -> String {
+    let order = FilterExpression.term("\(FieldName.order):>=\(position.order)")
+    let filter = try search.map { try PlannedSearch.filter(of: $0, missingFields) } ?? .always
+    return try FilterExpression.all(of: [order, filter]).text() ?? ""
+  }
+}

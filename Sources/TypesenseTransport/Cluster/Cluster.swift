@@ -1,0 +1,196 @@
+import InstantSearchAPI
+import InstantSearchHTTP
+import InstantSearchJSON
+import LocalSearch
+
+/// The requests of the server's API that the transport makes, for one call of the contract.
+struct Cluster: Sendable {
+  let caller: NodeCaller
+  let headers: HeaderFields
+  /// The deadline and the attempt timeout of the call.
+  let deadline: Deadline?
+  let attemptTimeout: Duration?
+  /// The node that must answer reads, or `nil` for any.
+  var readNode: Int?
+
+  /// The header that carries the API key.
+  static let keyHeader = "X-TYPESENSE-API-KEY"
+
+  /// Sends one request.
+  private func send(
+    _ type: Endpoint.CallType, _ method: Endpoint.Method, _ path: [String],
+    _ queryItems: [QueryItem] = [], body: [UInt8] = [], node: Int? = nil
+  ) async throws -> TransportResponse {
+    let response = try await caller.send(
+      TransportRequest(
+        .custom(method, path), queryItems: queryItems, body: body, callType: type,
+        deadline: deadline, attemptTimeout: attemptTimeout),
+      headers: headers, node: node ?? (type == .read ? readNode : nil))
+    guard (200...299).contains(response.status) else { throw ServerError(response) }
+    return response
+  }
+
+  private static func root(of response: TransportResponse) throws -> JSONNode {
+    do {
+      return try JSONDocument(response.body).root
+    } catch {
+      throw SearchError(.server, "The server's response is not JSON.")
+    }
+  }
+
+  // MARK: Searching
+
+  /// Runs searches, and returns the result of each.
+  func multiSearch(_ searches: [JSON]) async throws -> [JSONNode] {
+    let body = JSON.object(["searches": .array(searches)])
+    let response = try await send(
+      .read, .post, ["multi_search"],
+      [QueryItem(name: "limit_multi_searches", value: String(searches.count))],
+      body: Array(body.text.utf8))
+    let results = try Self.root(of: response)["results"].map { Array($0.elements) } ?? []
+    guard results.count == searches.count else {
+      throw SearchError(
+        .server, "The server returned \(results.count) results for \(searches.count) searches.")
+    }
+    return results
+  }
+
+  /// Returns the number of the node that leads the cluster, as it says itself.
+  func leader() async throws -> Int? {
+    for node in caller.nodes.indices {
+      do {
+        let response = try await send(.read, .get, ["debug"], node: node)
+        if try Self.root(of: response)["state"]?.int64 == 1 { return node }
+      } catch let error as SearchError where error.code == .unreachable || error.code == .timedOut {
+        if deadline?.hasPassed ?? false { throw error }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Documents
+
+  /// Returns a document, or `nil` if it does not exist.
+  func document(_ id: String, in collection: String) async throws -> JSONNode? {
+    do {
+      return try Self.root(
+        of: await send(.read, .get, ["collections", collection, "documents", id]))
+    } catch let error as ServerError where error.status == 404 {
+      return nil
+    }
+  }
+
+  /// Writes one document.
+  ///
+  /// - Throws: `ServerError` with status 409 if it exists and `action` is `create`.
+  func put(_ document: JSON, action: String = "upsert", in collection: String) async throws {
+    _ = try await send(
+      .write, .post, ["collections", collection, "documents"], [QueryItem(name: "action", value: action)],
+      body: Array(document.text.utf8))
+  }
+
+  /// Deletes one document, if it exists.
+  func delete(_ id: String, in collection: String) async throws {
+    do {
+      _ = try await send(.write, .delete, ["collections", collection, "documents", id])
+    } catch let error as ServerError where error.status == 404 {}
+  }
+
+  /// Writes documents, one a line.
+  ///
+  /// - Parameter action: `upsert`, or `create`, which leaves documents that exist as they are.
+  func importLines(_ lines: [UInt8], count: Int, action: String, into collection: String)
+    async throws
+  {
+    let response = try await send(
+      .write, .post, ["collections", collection, "documents", "import"],
+      [QueryItem(name: "action", value: action)], body: lines)
+    var answered = 0
+    for line in response.body.split(separator: UInt8(ascii: "\n")) {
+      answered += 1
+      let node = try? JSONDocument(line).root
+      if node?["success"]?.bool == true { continue }
+      let status = node?["code"]?.int64.map { Int($0) } ?? 500
+      if action == "create", status == 409 { continue }
+      throw ServerError(status: status, message: node?["error"]?.string ?? "no message")
+    }
+    guard answered == count else {
+      throw SearchError(
+        .server, "The server answered \(answered) of \(count) documents.")
+    }
+  }
+
+  /// Deletes the documents that match a filter, and returns their number.
+  func delete(where filter: String, in collection: String) async throws -> Int {
+    let response = try await send(
+      .write, .delete, ["collections", collection, "documents"],
+      [QueryItem(name: "filter_by", value: filter)])
+    return try Self.root(of: response)["num_deleted"]?.int64.map { Int($0) } ?? 0
+  }
+
+  // MARK: Collections
+
+  /// Creates a collection, unless it exists.
+  func create(_ schema: JSON) async throws {
+    do {
+      _ = try await send(.write, .post, ["collections"], body: Array(schema.text.utf8))
+    } catch let error as ServerError where error.status == 409 {}
+  }
+
+  /// Deletes a collection, if it exists.
+  func deleteCollection(_ name: String) async throws {
+    do {
+      _ = try await send(.write, .delete, ["collections", name])
+    } catch let error as ServerError where error.status == 404 {}
+  }
+
+  /// Returns the number of documents of each collection.
+  func collections() async throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for node in try Self.root(of: await send(.read, .get, ["collections"])).elements {
+      guard let name = node["name"]?.string else { continue }
+      counts[name] = node["num_documents"]?.int64.map { Int($0) } ?? 0
+    }
+    return counts
+  }
+}
+
+/// A response of the server with another status than 2xx, or the failed result of one search.
+struct ServerError: Error, Sendable {
+  let status: Int
+  let message: String
+
+  init(status: Int, message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  init(_ response: TransportResponse) {
+    let message = (try? JSONDocument(response.body))?.root["message"]?.string
+    self.init(
+      status: response.status,
+      message: message ?? String(decoding: response.body.prefix(200), as: UTF8.self))
+  }
+
+  /// The failure of one search of several, or `nil` if it did not fail.
+  init?(result: JSONNode) {
+    guard let code = result["code"]?.int64 else { return nil }
+    self.init(status: Int(code), message: result["error"]?.string ?? "no message")
+  }
+
+  /// The field that the collection does not have, if this is why the search failed.
+  var missingField: String? {
+    guard status == 404, message.contains("field named `") else { return nil }
+    return message.split(separator: "`").dropFirst().first.map(String.init)
+  }
+
+  /// The error of the contract.
+  var apiError: APIError {
+    switch status {
+    case 401: APIError(status: 403, "Invalid API key, or one without the right to this call")
+    case 408: APIError(status: 408, "The search took the server too long: \(message)")
+    case 404, 409, 413, 422, 429: APIError(status: status, "The server answered: \(message)")
+    default: APIError("The server refused the request: \(message)")
+    }
+  }
+}

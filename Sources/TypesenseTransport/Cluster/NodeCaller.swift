@@ -1,0 +1,91 @@
+import InstantSearchAPI
+import InstantSearchHTTP
+
+/// Sends calls to the nodes of a cluster.
+///
+/// A read is tried at as many nodes as there are, and once more, with a pause between. A write,
+/// which while the cluster elects a leader fails at every node, is tried until the deadline. Every
+/// write that the transport sends has the same effect if it is sent twice.
+final class NodeCaller: Sendable {
+  private let configuration: HostCaller.Configuration
+  private let attempts: HostAttempts
+  private let pause: Duration
+  private let time: AnyClock
+  private let states: Lock<NodeStates>
+  private let tryCount: Int
+
+  /// Creates a caller. It sends nothing.
+  ///
+  /// - Parameter pause: The time between two attempts of a call.
+  init(_ configuration: HostCaller.Configuration, _ states: NodeStates, pause: Duration) {
+    self.configuration = configuration
+    self.pause = pause
+    attempts = HostAttempts(configuration)
+    time = AnyClock(configuration.clock)
+    tryCount = states.nodes.count + 1
+    self.states = Lock(states)
+  }
+
+  /// The nodes, by their numbers.
+  var nodes: [SearchHost] { states.withLock { $0.nodes } }
+
+  /// Sends a request until a node responds with a status below 500.
+  ///
+  /// - Parameters:
+  ///   - headers: The headers to send, in place of the request's.
+  ///   - node: The only node to ask, or `nil` for any.
+  /// - Throws: `CancellationError`, or a `SearchError`: `invalidRequest` before anything is sent,
+  ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
+  func send(
+    _ request: TransportRequest, headers: HeaderFields, node: Int? = nil
+  ) async throws -> TransportResponse {
+    let call = try PreparedCall(request, headers: headers, requestID: nil, defaults: configuration)
+    var log = AttemptLog(call: call)
+    while true {
+      try Task.checkCancellation()
+      if call.deadline.hasPassed { throw log.deadlinePassed() }
+      let number = node ?? states.withLock { $0.next(at: time.now()) }
+      let host = states.withLock { $0.nodes[number] }
+      let timeout = min(call.timeout, max(call.deadline.remaining, .nanoseconds(1)))
+      let (outcome, duration) = await attempts.make(
+        call, at: host, timeout: timeout, connectTimeout: configuration.connectTimeout)
+      attempts.report(
+        outcome, of: call, at: host, number: log.count + 1, timeout: timeout, duration: duration)
+      switch outcome {
+      case .answered(let response) where response.status < 500:
+        record(isHealthy: true, number)
+        return call.answer(response)
+      case .answered(let response):
+        log.record(response, from: host)
+        // Without a leader a node refuses writes, and answers searches.
+        if request.callType == .read { record(isHealthy: false, number) }
+      case .failed(let error):
+        log.record(error, from: host)
+        if !error.isStaleConnection, !error.isLocal { record(isHealthy: false, number) }
+      case .refused(let error):
+        throw call.redacting(error)
+      case .deadlinePassed:
+        log.recordDeadline(at: host)
+        throw log.deadlinePassed()
+      case .cancelled:
+        throw CancellationError()
+      }
+      try Task.checkCancellation()
+      if request.callType == .read, log.count >= (node == nil ? tryCount : 1) {
+        throw log.allHostsFailed()
+      }
+      try await wait(call.deadline, after: log.count)
+    }
+  }
+
+  /// Waits before the next attempt: longer after each, a second at most.
+  private func wait(_ deadline: Deadline, after count: Int) async throws {
+    let wanted = min(pause * (1 << min(count - 1, 10)), max(pause, .seconds(1)))
+    let time = max(min(wanted, deadline.remaining), .zero)
+    try await configuration.clock.sleep(for: time)
+  }
+
+  private func record(isHealthy: Bool, _ node: Int) {
+    states.withLock { $0.record(isHealthy: isHealthy, node: node, at: time.now()) }
+  }
+}

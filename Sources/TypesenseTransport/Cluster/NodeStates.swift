@@ -1,0 +1,49 @@
+import InstantSearchHTTP
+
+/// The nodes of a cluster, and which of them have failed. Callers pass the time.
+///
+/// The order is the one of the official JavaScript client: the nearest node while it is healthy,
+/// then the others in turn. A node that failed is left out, and tried again after an interval. If
+/// all have failed, the next one is tried anyway.
+struct NodeStates: Sendable {
+  /// The nearest node first, if there is one, then the others.
+  let nodes: [SearchHost]
+  private let hasNearest: Bool
+  private let interval: Duration
+  /// When a node failed, or `nil` for a healthy one.
+  private var failures: [Duration?]
+  private var last = -1
+
+  /// Creates the state in which all nodes are healthy.
+  ///
+  /// - Parameter interval: The time after which a failed node is tried again.
+  init(_ nodes: [SearchHost], nearest: SearchHost?, interval: Duration) {
+    self.nodes = [nearest].compactMap(\.self) + nodes
+    hasNearest = nearest != nil
+    self.interval = interval
+    failures = Array(repeating: nil, count: self.nodes.count)
+  }
+
+  /// Returns the index of the node for the next attempt.
+  ///
+  /// - Parameter excluded: Nodes to leave out, unless there is no other.
+  mutating func next(at now: Duration, excluding excluded: Set<Int> = []) -> Int {
+    if hasNearest, !excluded.contains(0), isUsable(0, at: now) { return 0 }
+    let first = hasNearest && nodes.count > 1 ? 1 : 0
+    let count = nodes.count - first
+    let turn = (1...count).map { (max(last, -1) + $0) % count }
+    let usable = turn.first { !excluded.contains($0 + first) && isUsable($0 + first, at: now) }
+    let other = turn.first { !excluded.contains($0 + first) }
+    last = usable ?? other ?? turn[0]
+    return last + first
+  }
+
+  private func isUsable(_ node: Int, at now: Duration) -> Bool {
+    failures[node].map { now - $0 >= interval } ?? true
+  }
+
+  /// Records whether a node responded.
+  mutating func record(isHealthy: Bool, node: Int, at now: Duration) {
+    failures[node] = isHealthy ? nil : now
+  }
+}

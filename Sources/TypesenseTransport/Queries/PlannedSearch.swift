@@ -1,0 +1,359 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+/// One search of the contract as searches of the server, and how their results become a response.
+struct PlannedSearch {
+  let search: ForeignSearch
+  /// The collection that is searched.
+  let collection: String
+  private let form: CollectionForm
+  private let words: Words
+  private let filter: FilterExpression
+  private let order: SortOrder
+  private let milliseconds: Int
+  /// The number of values of each facet to ask for.
+  private var valueCount: Int
+  /// The parts of the requested range of hits.
+  private let parts: [PagePart]
+
+  /// The maximum number of hits of one search of the server.
+  private static let maximumPageLength = 250
+  /// More values than a facet has.
+  private static let allValues = 1_000_000
+
+  /// A page of the server, and the hits of it that are wanted.
+  private struct PagePart {
+    let page: Int
+    let length: Int
+    let wanted: Range<Int>
+  }
+
+  /// Plans a search.
+  ///
+  /// - Parameters:
+  ///   - description: The index that has the records.
+  ///   - missingFields: The fields that the collection does not have.
+  ///   - milliseconds: The time that the server may take.
+  ///   - needsAllValues: Whether all values of the facets are needed.
+  /// - Throws: `APIError` for what the server cannot do.
+  init(
+    _ search: ForeignSearch, in description: IndexDescription, missingFields: Set<String>,
+    milliseconds: Int, needsAllValues: Bool = false
+  ) throws {
+    self.search = search
+    self.milliseconds = milliseconds
+    collection = description.collection
+    form = try CollectionForm(description.formSettings)
+    words = Words(search.plan)
+    try Mapping.check(search.query)
+    let compiler = Self.compiler(search, missingFields)
+    var filters = [try Self.filter(of: search, missingFields)]
+    let optional = FilterExpression.any(of: search.optionalFilters.map(compiler.expression))
+    order = try SortOrder(
+      ranking: search.query.ranking ?? search.settings.ranking,
+      customRanking: search.settings.customRanking, hasWords: !search.plan.words.isEmpty,
+      isGrouped: search.hitsPerGroup > 0, point: search.geo?.circle?.center,
+      filter: optional == .never ? nil : optional.text())
+    if !words.isEmpty, try Self.fields(of: search, form).isEmpty { filters.append(.never) }
+    filter = .all(of: filters)
+    let isAlphabetical = search.facetOrder == .alphabetical
+    // Of equally frequent values at the limit, the first by text are returned.
+    valueCount =
+      needsAllValues || isAlphabetical ? Self.allValues : 2 * search.maxValuesPerFacet + 20
+    parts = Self.parts(of: search.window)
+  }
+
+  private static func compiler(
+    _ search: ForeignSearch, _ missingFields: Set<String>
+  ) -> FilterCompiler {
+    FilterCompiler(
+      equalOnlyNumbers: search.equalOnlyNumbers,
+      facets: Set(FacetDeclaration.all(in: search.settings).map(\.attribute)),
+      missingFields: missingFields)
+  }
+
+  /// Returns the filters and the geographic condition of a search.
+  static func filter(
+    of search: ForeignSearch, _ missingFields: Set<String>
+  ) throws(APIError) -> FilterExpression {
+    let compiler = compiler(search, missingFields)
+    var filters = search.filters.map(compiler.expression)
+    if let geo = search.geo {
+      filters.append(try GeoFilter.expression(geo, polygons: search.query.insidePolygon ?? []))
+    }
+    return .all(of: filters)
+  }
+
+  /// Divides a range into pages of the server: one page if possible.
+  private static func parts(of window: Range<Int>) -> [PagePart] {
+    guard !window.isEmpty else { return [] }
+    if let length = (window.count...max(maximumPageLength, window.count)).first(where: {
+      $0 <= maximumPageLength && window.lowerBound / $0 == (window.upperBound - 1) / $0
+    }) {
+      let page = window.lowerBound / length
+      let start = window.lowerBound - page * length
+      return [PagePart(page: page, length: length, wanted: start..<start + window.count)]
+    }
+    let length = maximumPageLength
+    return (window.lowerBound / length...(window.upperBound - 1) / length).map { page in
+      let start = max(window.lowerBound - page * length, 0)
+      return PagePart(
+        page: page, length: length, wanted: start..<min(window.upperBound - page * length, length))
+    }
+  }
+
+  // MARK: The request
+
+  /// The fields to search, with their weights, and whether each allows typos and prefixes.
+  private static func fields(
+    of search: ForeignSearch, _ form: CollectionForm
+  ) throws -> [(name: String, weight: Int, allowsTypos: Bool, allowsPrefix: Bool)] {
+    let check = CancellationCheck()
+    let (query, settings) = (search.query, search.settings)
+    let typoFree = try AttributeList(
+      query.disableTypoToleranceOnAttributes ?? settings.disableTypoToleranceOnAttributes, check)
+    let prefixFree = try AttributeList(settings.disablePrefixOnAttributes, check)
+    let wanted = try AttributeList(restrictingTo: query.restrictSearchableAttributes, check)
+    let searchable = search.searchableAttributes
+    if searchable.isEmpty {
+      guard wanted.isAll, typoFree.paths.isEmpty, prefixFree.paths.isEmpty else {
+        throw APIError(
+          "restrictSearchableAttributes, disableTypoToleranceOnAttributes and"
+            + " disablePrefixOnAttributes need the setting searchableAttributes, because without it"
+            + " all texts of a record are in one field")
+      }
+      return [(FieldName.allTexts, maximumWeight, true, true)]
+    }
+    var seen: Set<String> = []
+    return try searchable.paths.compactMap { path in
+      guard seen.insert(path).inserted else { return nil }
+      guard try wanted.covers(path, check) else {
+        guard try !wanted.mayContain(path, check) else {
+          throw APIError(
+            "restrictSearchableAttributes names a part of \"\(path)\"; name the attributes as"
+              + " searchableAttributes does")
+        }
+        return nil
+      }
+      let rank = try searchable.role(of: path, check)?.rank ?? 0
+      return (
+        FieldName.text(path), max(maximumWeight - rank, 1), try !typoFree.covers(path, check),
+        try !prefixFree.covers(path, check)
+      )
+    }
+  }
+
+  private static let maximumWeight = 15
+
+  /// The parameters that all searches have in common.
+  private func common() throws -> [String: JSON] {
+    var search: [String: JSON] = [
+      "collection": .string(collection), "q": .string(words.text),
+      "include_fields": .string(FieldName.record), "highlight_fields": "none",
+      "enable_highlight_v1": false, "enable_overrides": false,
+      "search_cutoff_ms": .int(Int64(milliseconds)),
+    ]
+    if let filter = try filter.text() { search["filter_by"] = .string(filter) }
+    let fields = try Self.fields(of: self.search, form)
+    if !words.isEmpty, !fields.isEmpty { add(fields, to: &search) }
+    return search
+  }
+
+  private func add(
+    _ fields: [(name: String, weight: Int, allowsTypos: Bool, allowsPrefix: Bool)],
+    to search: inout [String: JSON]
+  ) {
+    func list(_ values: [String]) -> JSON { .string(values.joined(separator: ",")) }
+    let (query, settings) = (self.search.query, self.search.settings)
+    let tolerance = query.typoTolerance ?? settings.typoTolerance
+    let hasTypos = tolerance != .enabled(false)
+    search["query_by"] = list(fields.map(\.name))
+    search["query_by_weights"] = list(fields.map { String($0.weight) })
+    search["num_typos"] = list(fields.map { hasTypos && $0.allowsTypos ? "2" : "0" })
+    search["prefix"] = list(fields.map { String(words.allowsPrefix && $0.allowsPrefix) })
+    search["split_join_tokens"] = hasTypos ? "fallback" : "off"
+    search["typo_tokens_threshold"] = .int(tolerance == .min ? 1 : 1_000_000)
+    search["drop_tokens_threshold"] = 0
+    search["max_candidates"] = 10_000
+    search["min_len_1typo"] = .int(
+      Int64(query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo))
+    search["min_len_2typo"] = .int(
+      Int64(query.minWordSizefor2Typos ?? settings.minWordSizefor2Typos))
+    let exactness = query.exactOnSingleWordQuery ?? settings.exactOnSingleWordQuery
+    search["prioritize_exact_match"] = .bool(exactness != .none)
+  }
+
+  /// The facets that are counted with the hits: all, or with groups the ones after grouping.
+  private func facets(afterDistinct isAfter: Bool) -> [String] {
+    let isGrouped = search.hitsPerGroup > 0
+    return search.facets.filter {
+      !isGrouped && isAfter || isGrouped && $0.isAfterDistinct == isAfter
+    }
+    .map(\.attribute)
+  }
+
+  private func add(_ facets: [String], to search: inout [String: JSON]) {
+    guard !facets.isEmpty else { return }
+    let fields = facets.flatMap { [FieldName.facet($0), FieldName.statistics($0)] }
+    search["facet_by"] = .string(fields.joined(separator: ","))
+    search["max_facet_values"] = .int(Int64(max(valueCount, 1)))
+  }
+
+  /// The searches of the server.
+  func searches() throws -> [JSON] {
+    var result: [[String: JSON]] = []
+    let common = try common()
+    for (number, part) in (parts.isEmpty ? [nil] : parts.map { $0 }).enumerated() {
+      var search = common
+      search["page"] = .int(Int64((part?.page ?? 0) + 1))
+      search["per_page"] = .int(Int64(part?.length ?? 0))
+      if let order = order.text { search["sort_by"] = .string(order) }
+      if let attribute = self.search.settings.attributeForDistinct, self.search.hitsPerGroup > 0 {
+        search["group_by"] = .string(FieldName.group(attribute))
+        search["group_limit"] = .int(Int64(self.search.hitsPerGroup))
+      }
+      if number == 0 { add(facets(afterDistinct: true), to: &search) }
+      result.append(search)
+    }
+    let before = facets(afterDistinct: false)
+    if !before.isEmpty {
+      var search = common
+      search["per_page"] = 0
+      add(before, to: &search)
+      result.append(search)
+    }
+    return result.map { .object($0) }
+  }
+
+  // MARK: The response
+
+  /// Whether the results say too little about the facets, so that all values must be asked for.
+  func needsMoreValues(_ results: [JSONNode]) -> Bool {
+    guard valueCount < Self.allValues, search.maxValuesPerFacet > 0 else { return false }
+    return results.contains { result in
+      (result["facet_counts"].map { Array($0.elements) } ?? []).contains { facet in
+        guard facet["field_name"]?.string?.hasPrefix("c_") == true, let counts = facet["counts"],
+          counts.count >= valueCount
+        else { return false }
+        let numbers = counts.elements.map { $0["count"]?.int64 ?? 0 }
+        return numbers[search.maxValuesPerFacet - 1] == numbers.last
+      }
+    }
+  }
+
+  /// Returns what the server found.
+  ///
+  /// - Parameter isGroupCountExact: Whether the server counts groups exactly.
+  func findings(
+    _ results: [JSONNode], isGroupCountExact: Bool
+  ) throws -> ForeignSearch.Findings {
+    var findings = ForeignSearch.Findings()
+    guard let first = results.first else { return findings }
+    findings.hitCount = first["found"]?.int64.map { Int($0) } ?? 0
+    findings.isCountExact =
+      first["search_cutoff"]?.bool != true && (search.hitsPerGroup == 0 || isGroupCountExact)
+    findings.processingTime = results.reduce(0) {
+      $0 + Int($1["search_time_ms"]?.int64 ?? 0)
+    }
+    for (part, result) in zip(parts, results) {
+      let groups: [[JSONNode]] =
+        search.hitsPerGroup > 0
+        ? (result["grouped_hits"].map { Array($0.elements) } ?? []).map {
+          $0["hits"].map { Array($0.elements) } ?? []
+        } : (result["hits"].map { Array($0.elements) } ?? []).map { [$0] }
+      for group in groups.dropFirst(part.wanted.lowerBound).prefix(part.wanted.count) {
+        for (number, hit) in group.enumerated() {
+          // A document without a record stands for a deleted one.
+          guard let record = hit["document"]?[FieldName.record]?.string else { continue }
+          findings.hits.append(
+            (Array(record.utf8), search.hitsPerGroup > 0 ? number : nil))
+        }
+      }
+    }
+    let counted = results.flatMap { $0["facet_counts"].map { Array($0.elements) } ?? [] }
+    findings.facets = search.facets.compactMap { FacetAnswer($0.attribute, in: counted, search) }
+      .map(\.facet)
+    return findings
+  }
+
+  /// Returns the numbers of records with each value of a facet, in no order.
+  static func allValues(of attribute: String, _ results: [JSONNode]) -> [(text: String, count: Int)]
+  {
+    let counted = results.flatMap { $0["facet_counts"].map { Array($0.elements) } ?? [] }
+    return FacetAnswer.counts(FieldName.facet(attribute), in: counted)
+  }
+
+  /// The search that reads matching records from a position on, and the one that counts them all.
+  func searches(from position: DocumentReader.Position) throws -> [JSON] {
+    var search = try common()
+    let order = FilterExpression.term("\(FieldName.order):>=\(position.order)")
+    let filter = try FilterExpression.all(of: [order, filter]).text()
+    var all = search
+    all["per_page"] = 0
+    search["filter_by"] = filter.map { .string($0) }
+    search["sort_by"] = .string("\(FieldName.order):asc")
+    search["per_page"] = .int(Int64(Self.maximumPageLength))
+    search["include_fields"] = .string("\(FieldName.record),\(FieldName.order)")
+    return [.object(search), .object(all)]
+  }
+
+  /// The search that counts all values of a facet among the matching records.
+  func searchForAllValues(of attribute: String) throws -> JSON {
+    var search = try common()
+    search["per_page"] = 0
+    search["facet_by"] = .string(FieldName.facet(attribute))
+    search["max_facet_values"] = .int(Int64(Self.allValues))
+    return .object(search)
+  }
+}
+
+/// One facet of the server's answer.
+private struct FacetAnswer {
+  let facet: ForeignSearch.Findings.Facet
+
+  /// Reads a facet, or returns `nil` if no record has a value.
+  init?(_ attribute: String, in counted: [JSONNode], _ search: ForeignSearch) {
+    // Forms of a text that are equal in Unicode are one value.
+    var merged: [String: (text: String, count: Int)] = [:]
+    for (text, count) in Self.counts(FieldName.facet(attribute), in: counted) {
+      let known = merged[text]
+      let isShorter = known.map { text.utf8.count < $0.text.utf8.count } ?? true
+      merged[text] = (isShorter ? text : known?.text ?? text, (known?.count ?? 0) + count)
+    }
+    guard !merged.isEmpty else { return nil }
+    let isAlphabetical = search.facetOrder == .alphabetical
+    let values = merged.values.sorted {
+      isAlphabetical || $0.count == $1.count ? $0.text < $1.text : $0.count > $1.count
+    }
+    facet = ForeignSearch.Findings.Facet(
+      attribute: attribute,
+      values: values.prefix(search.maxValuesPerFacet).map { ($0.text, $0.count) },
+      statistics: Self.statistics(FieldName.statistics(attribute), in: counted))
+  }
+
+  static func counts(_ field: String, in counted: [JSONNode]) -> [(text: String, count: Int)] {
+    guard let node = counted.first(where: { $0["field_name"]?.isString(field) ?? false }) else {
+      return []
+    }
+    return (node["counts"].map { Array($0.elements) } ?? []).compactMap { value in
+      guard let text = value["value"]?.string.flatMap(FacetValue.value),
+        let count = value["count"]?.int64
+      else { return nil }
+      return (text, Int(count))
+    }
+  }
+
+  private static func statistics(
+    _ field: String, in counted: [JSONNode]
+  ) -> (minimum: Double, maximum: Double, sum: Double, count: Int)? {
+    guard let node = counted.first(where: { $0["field_name"]?.isString(field) ?? false }),
+      node["counts"]?.count ?? 0 > 0, let stats = node["stats"],
+      let minimum = stats["min"]?.double, let maximum = stats["max"]?.double,
+      let sum = stats["sum"]?.double, let average = stats["avg"]?.double
+    else { return nil }
+    // The server gives the average in place of the number of values.
+    let count = average == 0 ? 1 : max(1, Int((sum / average).rounded()))
+    return (minimum / 1000, maximum / 1000, sum / 1000, count)
+  }
+}

@@ -1,0 +1,94 @@
+import InstantSearchAPI
+import LocalSearch
+
+/// The order of the records of a search, in at most three criteria.
+struct SortOrder: Sendable, Hashable {
+  private enum Criterion: Hashable {
+    case sort(SortCriterion)
+    case text, custom
+  }
+
+  /// The maximum number of criteria that the server accepts.
+  static let maximumCount = 3
+
+  /// The value of `sort_by`, or `nil` if nothing determines an order.
+  let text: String?
+
+  /// Creates the order of a search.
+  ///
+  /// - Parameters:
+  ///   - hasWords: Whether the search has words, and so text scores.
+  ///   - isGrouped: Whether the hits are grouped.
+  ///   - point: The point whose distance ranks, or `nil`.
+  ///   - filter: A filter whose matches rank higher, or `nil`.
+  /// - Throws: `APIError` for more criteria than the server accepts.
+  init(
+    ranking: [String], customRanking: [String], hasWords: Bool, isGrouped: Bool, point: Point?,
+    filter: String?
+  ) throws(APIError) {
+    var parts: [String] = []
+    if let point {
+      parts.append(
+        "\(FieldName.points)(\(GeoFilter.text(point.latitude)), \(GeoFilter.text(point.longitude))):asc"
+      )
+    }
+    if let filter { parts.append("_eval(\(filter)):desc") }
+    for criterion in try Self.criteria(ranking) {
+      switch criterion {
+      case .text: if hasWords { parts.append("_text_match:desc") }
+      case .custom: parts += customRanking.compactMap { SortCriterion($0) }.map(Self.part)
+      case .sort(let sort): parts.append(Self.part(sort))
+      }
+    }
+    // Without an order, the server counts groups wrongly (typesense/typesense#1970).
+    if parts.isEmpty, isGrouped { parts.append("_text_match:desc") }
+    guard parts.count <= Self.maximumCount else {
+      throw APIError(
+        "The search has \(parts.count) criteria of order, and the server accepts"
+          + " \(Self.maximumCount): the text, the distance, optionalFilters and each entry of"
+          + " ranking and customRanking are one. Use fewer")
+    }
+    text = parts.isEmpty ? nil : parts.joined(separator: ",")
+  }
+
+  private static func part(_ sort: SortCriterion) -> String {
+    "\(FieldName.ranking(sort.attribute)):\(sort.isAscending ? "asc" : "desc")"
+  }
+
+  private static let textual: [RankingCriterion] = RankingCriterion.standard.filter {
+    $0 != .custom
+  }
+
+  /// Returns the criteria of a ranking, with all textual ones as one.
+  ///
+  /// - Throws: `APIError` if the textual ones have another order than the standard.
+  private static func criteria(_ ranking: [String]) throws(APIError) -> [Criterion] {
+    let criteria = ranking.compactMap { RankingCriterion($0) }
+    let own = criteria.filter { textual.contains($0) }
+    guard own == textual || own.isEmpty else { throw otherOrder }
+    var result: [Criterion] = []
+    for criterion in criteria {
+      switch criterion {
+      case .sort(let sort): result.append(.sort(sort))
+      case .custom: result.append(.custom)
+      default: if result.last != .text { result.append(.text) }
+      }
+    }
+    guard result.count(where: { $0 == .text }) < 2 else { throw otherOrder }
+    return result
+  }
+
+  private static var otherOrder: APIError {
+    APIError(
+      "The server has one score for words, so ranking must have typo, geo, words, filters,"
+        + " proximity, attribute and exact in this order, with other criteria before or after all"
+        + " of them")
+  }
+
+  /// Rejects a ranking that no search could use.
+  static func check(_ settings: IndexSettings) throws(APIError) {
+    _ = try SortOrder(
+      ranking: settings.ranking, customRanking: settings.customRanking, hasWords: true,
+      isGrouped: false, point: nil, filter: nil)
+  }
+}

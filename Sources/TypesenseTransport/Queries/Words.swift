@@ -1,0 +1,41 @@
+import InstantSearchAPI
+import LocalSearch
+
+/// The text of a query as the server reads it: words, phrases and exclusions.
+///
+/// Its words are the ones of the engine, without case, accents and punctuation, as in the documents.
+struct Words: Sendable {
+  /// The value of `q`.
+  let text: String
+  /// Whether the query has words, phrases or exclusions.
+  let isEmpty: Bool
+  /// Whether the last word matches prefixes.
+  let allowsPrefix: Bool
+
+  init(_ plan: QueryPlan) {
+    var parts: [String] = []
+    var index = plan.words.startIndex
+    while index < plan.words.endIndex {
+      let word = plan.words[index]
+      if let phrase = word.phrase {
+        parts.append("\"\(plan.phrases[phrase].sequence.words.joined(separator: " "))\"")
+        index = max(plan.phrases[phrase].range.upperBound, index + 1)
+      } else if let pairs = word.pairs {
+        parts.append("\"\(pairs.words.joined(separator: " "))\"")
+        index += 1
+      } else {
+        parts.append(word.word)
+        index += 1
+      }
+    }
+    for exclusion in plan.exclusions {
+      let words = exclusion.words.joined(separator: " ")
+      parts.append(exclusion.words.count > 1 ? "-\"\(words)\"" : "-\(words)")
+    }
+    isEmpty = parts.isEmpty
+    // Without words to find, exclusions go with every record.
+    text =
+      plan.words.isEmpty ? (["*"] + parts).joined(separator: " ") : parts.joined(separator: " ")
+    allowsPrefix = plan.words.last?.allowsPrefix ?? false
+  }
+}

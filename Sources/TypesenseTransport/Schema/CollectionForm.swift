@@ -1,0 +1,152 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+/// What the documents of a collection hold, beside the records: everything that the settings of an
+/// index and of its replicas, which share the collection, need.
+struct CollectionForm: Sendable, Hashable {
+  /// The searchable attributes as listed, sorted.
+  let texts: [String]
+  /// Whether every text is searched as well, because some settings list no attributes.
+  let hasAllTexts: Bool
+  /// The facets, sorted.
+  let facets: [String]
+  /// The attributes for numeric filters, sorted; `nil` for all.
+  let numbers: [String]?
+  /// The attributes by which records are ranked, sorted.
+  let rankings: [String]
+  /// The attributes that form groups, sorted.
+  let groups: [String]
+  /// The settings that determine the words of texts.
+  private let words: [String: JSON]
+
+  /// The settings that determine the words of texts.
+  private static let wordSettings = ["separatorsToIndex", "customNormalization"]
+
+  /// Creates the form of an index with its replicas.
+  ///
+  /// - Parameter settings: The settings of the index, then the ones of its replicas.
+  /// - Throws: `APIError` if two of them divide texts into words in different ways.
+  init(_ settings: [IndexSettings]) throws {
+    var texts: Set<String> = []
+    var facets: Set<String> = []
+    var numbers: Set<String>? = []
+    var rankings: Set<String> = []
+    var groups: Set<String> = []
+    var hasAllTexts = false
+    for settings in settings {
+      let searchable = try SearchableAttributes(
+        settings.searchableAttributes, CancellationCheck())
+      texts.formUnion(searchable.paths)
+      if searchable.isEmpty { hasAllTexts = true }
+      facets.formUnion(FacetDeclaration.all(in: settings).map(\.attribute))
+      let declared = NumericDeclaration.all(in: settings)
+      numbers = declared.flatMap { declared in numbers.map { $0.union(declared.keys) } }
+      rankings.formUnion(
+        (settings.ranking + settings.customRanking).compactMap { SortCriterion($0)?.attribute })
+      if let attribute = settings.attributeForDistinct { groups.insert(attribute) }
+    }
+    self.texts = texts.sorted()
+    self.hasAllTexts = hasAllTexts
+    self.facets = facets.sorted()
+    self.numbers = numbers?.sorted()
+    self.rankings = rankings.sorted()
+    self.groups = groups.sorted()
+    let words = try settings.map(Self.words)
+    self.words = words.first ?? [:]
+    guard words.allSatisfy({ $0 == words.first }) else {
+      throw APIError(
+        "An index and its replicas share a collection, so \(Self.wordSettings.joined(separator: " and "))"
+          + " must be the same in all of them")
+    }
+  }
+
+  private static func words(of settings: IndexSettings) throws -> [String: JSON] {
+    let json = try JSON(encoding: settings)
+    return wordSettings.reduce(into: [:]) { $0[$1] = json[$1] }
+  }
+
+  /// The settings by which the engine reads a record for this form.
+  ///
+  /// - Parameter group: The attribute that forms groups.
+  private func settings(searching texts: [String], group: String?) -> IndexSettings {
+    var settings = IndexSettings()
+    settings.searchableAttributes = texts
+    settings.attributesForFaceting = facets
+    settings.numericAttributesForFiltering = numbers
+    settings.customRanking = rankings.map { "asc(\($0))" }
+    settings.attributeForDistinct = group
+    settings.separatorsToIndex = words["separatorsToIndex"]?.stringValue ?? ""
+    settings.additionalSettings["customNormalization"] = words["customNormalization"]
+    return settings
+  }
+
+  /// The schema of a collection of this form.
+  func schema(named name: String) -> JSON {
+    func field(
+      _ name: String, _ type: String, facet: Bool = false, sort: Bool? = nil, index: Bool = true
+    ) -> JSON {
+      var field: [String: JSON] = [
+        "name": .string(name), "type": .string(type), "optional": true, "facet": .bool(facet),
+        "index": .bool(index),
+      ]
+      if let sort { field["sort"] = .bool(sort) }
+      return .object(field)
+    }
+    var fields = [
+      field(FieldName.record, "string", index: false),
+      field(FieldName.codes, "string[]"),
+      field(FieldName.points, "geopoint[]"),
+      ["name": .string(FieldName.order), "type": "int64"],
+      field(FieldName.numberPrefix + ".*", "int64[]"),
+    ]
+    if hasAllTexts { fields.append(field(FieldName.allTexts, "string[]")) }
+    fields += texts.map { field(FieldName.text($0), "string[]") }
+    for facet in facets {
+      fields.append(field(FieldName.facet(facet), "string[]", facet: true))
+      fields.append(field(FieldName.statistics(facet), "int64[]", facet: true))
+    }
+    fields += rankings.map { field(FieldName.ranking($0), "string", sort: true) }
+    fields += groups.map { field(FieldName.group($0), "string", facet: true) }
+    return ["name": .string(name), "fields": .array(fields)]
+  }
+
+  /// Returns the documents of records, one a line.
+  func lines(
+    of records: [EncodedRecord], _ cancellation: CancellationCheck
+  ) throws -> [UInt8] {
+    let listed = try IndexedRecord.all(
+      in: records, settings: settings(searching: texts, group: groups.first), cancellation)
+    // An empty list means every text.
+    let isAllListed = texts.isEmpty
+    let all =
+      hasAllTexts && !isAllListed
+      ? try IndexedRecord.all(
+        in: records, settings: settings(searching: [], group: nil), cancellation) : listed
+    let otherGroups = try groups.dropFirst().map { attribute in
+      try IndexedRecord.all(
+        in: records, settings: settings(searching: texts, group: attribute), cancellation
+      ).map(\.group)
+    }
+    var lines: [UInt8] = []
+    for index in records.indices {
+      try cancellation.count(bytes: records[index].bytes.count)
+      var document = DocumentWriter(listed[index])
+      document.writeValues(facets: facets)
+      if hasAllTexts { document.write(all[index].texts, to: FieldName.allTexts) }
+      if !isAllListed {
+        for path in texts {
+          document.write(
+            listed[index].texts.filter { $0.path.isPath(in: path) }, to: FieldName.text(path))
+        }
+      }
+      for (number, attribute) in groups.enumerated() {
+        let group = number == 0 ? listed[index].group : otherGroups[number - 1][index]
+        document.write(group: group, of: attribute)
+      }
+      lines += document.finished()
+      lines.append(UInt8(ascii: "\n"))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,104 @@
+import InstantSearchAPI
+import InstantSearchJSON
+
+/// An index as the cluster keeps it: its settings, and the collection that holds its records.
+///
+/// It is one document, so settings and records change together. A collection is replaced by writing
+/// the name of another one here.
+struct IndexDescription: Sendable {
+  /// The name of the index.
+  let name: String
+  /// Differs after every change.
+  var version: String
+  /// The settings of the index.
+  var settings: IndexSettings
+  /// The index whose records this one ranks in another way, or `nil`.
+  var primary: String?
+  /// The collection of the records; empty for a replica.
+  var collection: String
+  /// The settings of the index and its replicas from which ``collection`` was made.
+  var formSettings: [IndexSettings]
+  /// The collection that is being filled to replace ``collection``, with the settings for it.
+  var next: Next?
+  /// The number of milliseconds since 1970 of the creation and the last change of the settings.
+  var created: Int64
+  var updated: Int64
+
+  /// A collection that is being filled.
+  struct Next: Sendable {
+    var collection: String
+    var formSettings: [IndexSettings]
+  }
+
+  /// The ID of the document of an index.
+  static func id(of name: String) -> String { String(hexadecimal: name.utf8) }
+
+  /// A new text for ``version``.
+  static func makeVersion() -> String { Hexadecimal.random(byteCount: 8) }
+
+  /// Creates the description of a new index.
+  init(name: String, settings: IndexSettings, collection: String, time: Int64) {
+    self.name = name
+    self.settings = settings
+    self.collection = collection
+    formSettings = [settings]
+    version = Self.makeVersion()
+    created = time
+    updated = time
+  }
+
+  /// Reads a description. Returns `nil` for a document of another form.
+  init?(document: JSONNode) {
+    guard let text = document["description"]?.string,
+      let root = (try? JSONDocument(Array(text.utf8)))?.root,
+      let name = root["name"]?.string, let version = document["version"]?.string,
+      let collection = root["collection"]?.string,
+      let settings = root["settings"].flatMap(Self.settings),
+      let formSettings = Self.list(root["formSettings"])
+    else { return nil }
+    self.name = name
+    self.version = version
+    self.settings = settings
+    self.collection = collection
+    self.formSettings = formSettings
+    primary = root["primary"]?.string
+    created = root["created"]?.int64 ?? 0
+    updated = root["updated"]?.int64 ?? 0
+    if let node = root["next"], let collection = node["collection"]?.string,
+      let formSettings = Self.list(node["formSettings"])
+    {
+      next = Next(collection: collection, formSettings: formSettings)
+    }
+  }
+
+  private static func settings(_ node: JSONNode) -> IndexSettings? {
+    try? JSONValueDecoder().decode(IndexSettings.self, from: node)
+  }
+
+  private static func list(_ node: JSONNode?) -> [IndexSettings]? {
+    guard let node, node.kind == .array else { return nil }
+    let list = node.elements.compactMap(settings)
+    return list.count == node.count ? list : nil
+  }
+
+  /// The document of the description.
+  func document() throws -> JSON {
+    var members: [String: JSON] = [
+      "name": .string(name), "collection": .string(collection),
+      "settings": try JSON(encoding: settings),
+      "formSettings": .array(try formSettings.map { try JSON(encoding: $0) }),
+      "created": .int(created), "updated": .int(updated),
+    ]
+    if let primary { members["primary"] = .string(primary) }
+    if let next {
+      members["next"] = [
+        "collection": .string(next.collection),
+        "formSettings": .array(try next.formSettings.map { try JSON(encoding: $0) }),
+      ]
+    }
+    return [
+      "id": .string(Self.id(of: name)), "kind": "index", "version": .string(version),
+      "description": .string(JSON.object(members).text),
+    ]
+  }
+}
