@@ -16,3 +16,17 @@ struct FilterExpressionTests {
     }
   }
 }
+
+struct SortKeyTests {
+  @Test("Keys have the order of the values")
+  func order() {
+    let texts = ["", "a", "ab", "abcdefg", "b", "\u{7F}", "é", "日本", "\u{10FFFF}"]
+    let keys: [IndexedRecord.RankingKey] =
+      [.bool(false), .bool(true)]
+      + [-1e300, -5, -0.001, 0, 1e-300, 0.5, 1, 1.5, 2_000_000_000_000, 1e300].map { .number($0) }
+      + texts.map { .text(Array($0.utf8)) }
+    let numbers = keys.map(SortKey.number)
+    #expect(numbers == numbers.sorted())
+    #expect(Set(numbers).count == numbers.count - 0)
+  }
+}

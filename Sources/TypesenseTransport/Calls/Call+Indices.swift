@@ -193,7 +193,8 @@ extension Call {
         var settings = source.settings
         settings.replicas = destination?.settings.replicas ?? []
         if let destination {
-          try await change(destination, to: settings, try JSONDocument(Array("{}".utf8)).root, forwards: false)
+          try await change(
+            destination, to: settings, try JSONDocument(Array("{}".utf8)).root, forwards: false)
         } else {
           _ = try await create(operation.destination, settings: settings)
         }

@@ -144,7 +144,7 @@ extension Call {
       guard let error = ServerError(result: result) else { continue }
       if let field = error.missingField, field.hasPrefix(FieldName.numberPrefix) {
         missing.insert(field)
-      } else if let field = error.missingField, field.hasPrefix("r_") {
+      } else if let field = error.missingField, field.hasPrefix(FieldName.rankingPrefix) {
         throw APIError(
           "The ranking names an attribute by which the index is not ordered; add it to ranking or"
             + " customRanking of the index or of a replica")

@@ -85,7 +85,8 @@ struct Cluster: Sendable {
   /// - Throws: `ServerError` with status 409 if it exists and `action` is `create`.
   func put(_ document: JSON, action: String = "upsert", in collection: String) async throws {
     _ = try await send(
-      .write, .post, ["collections", collection, "documents"], [QueryItem(name: "action", value: action)],
+      .write, .post, ["collections", collection, "documents"],
+      [QueryItem(name: "action", value: action)],
       body: Array(document.text.utf8))
   }
 

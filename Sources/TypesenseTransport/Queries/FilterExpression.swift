@@ -22,20 +22,33 @@ indirect enum FilterExpression: Sendable, Hashable {
   /// - Throws: `APIError` if the server does not accept as many terms.
   func text() throws(APIError) -> String? {
     guard self != .always else { return nil }
-    guard tokenCount(isInner: false) <= Self.maximumTokenCount else {
+    // A range of numbers counts a record once for each of its numbers, unless it is joined.
+    let whole = hasComparison ? FilterExpression.all(of: [self, .term(Self.everything)]) : self
+    let count = whole.tokenCount(isInner: false)
+    guard count <= Self.maximumTokenCount else {
       throw APIError(
-        "The filters have \(tokenCount(isInner: false)) terms, operators and parentheses together, and"
-          + " the server accepts \(Self.maximumTokenCount). Put values of one facet into one OR"
-          + " group, which counts as one term, or use fewer filters")
+        "The filters have \(count) terms, operators and parentheses together, and the server accepts"
+          + " \(Self.maximumTokenCount). Put values of one facet into one OR group, which counts as"
+          + " one term, or use fewer filters")
     }
-    return written(isInner: false)
+    return whole.written(isInner: false)
+  }
+
+  private static let everything = "\(FieldName.codes):!=0"
+
+  private var hasComparison: Bool {
+    switch self {
+    case .term(let text): text.hasPrefix(FieldName.numberPrefix)
+    case .all(let parts), .any(let parts): parts.contains(where: \.hasComparison)
+    case .always, .never: false
+    }
   }
 
   private func written(isInner: Bool) -> String {
     switch self {
     case .term(let text): return text
     case .never: return "\(FieldName.codes):=0"
-    case .always: return "\(FieldName.codes):!=0"
+    case .always: return Self.everything
     case .all(let parts), .any(let parts):
       var sign = " && "
       if case .any = self { sign = " || " }
@@ -195,7 +208,8 @@ struct FilterCompiler {
   /// Returns the expressions of the records with a number in a range, and of the others.
   ///
   /// A record with one number is not in the range if its number is below or above. A record with
-  /// several has codes for them, so that a list of codes excludes the range.
+  /// several has codes for them, so that a list of codes excludes the range. The code of a record
+  /// with one is in the list as well, which leaves records with several and without any.
   private func condition(
     _ attribute: String, _ range: ClosedRange<NumberKey>
   ) -> (matching: FilterExpression, notMatching: FilterExpression) {
@@ -212,14 +226,11 @@ struct FilterCompiler {
     var outside: [FilterExpression] = []
     if low > .smallest { outside.append(.term("\(field):<\(low.value)")) }
     if high < .largest { outside.append(.term("\(field):>\(high.value)")) }
-    let several = ValueCode.hasSeveralNumbers(attribute)
+    let one = ValueCode.hasOneNumber(attribute)
     let prefixes = ValueCode.Prefix.covering(range).map { ValueCode.number(attribute, prefix: $0) }
     let notMatching = FilterExpression.any(of: [
-      Self.term([.hasNumber(attribute)], isNegated: true),
-      .all(of: [Self.term([several], isNegated: true), .any(of: outside)]),
-      .all(of: [
-        Self.term([several], isNegated: false), Self.term(prefixes, isNegated: true),
-      ]),
+      Self.term([one] + prefixes, isNegated: true),
+      .all(of: [Self.term([one], isNegated: false), .any(of: outside)]),
     ])
     return (.term(matching), notMatching)
   }

@@ -111,7 +111,9 @@ extension Mapping {
       "the textual criteria are one score of the server, in the standard order; other criteria come before or after it; three criteria at most"
     )
     + differs(
-      "customRanking", [.setting], "two criteria at most, of the three that the server accepts")
+      "customRanking", [.setting],
+      "two criteria at most, of the three that the server accepts; texts rank by their first seven bytes if there is no further criterion left"
+    )
     + differs(
       "optionalFilters", [.parameter],
       "a record that matches one of them ranks before the text, all such records alike")

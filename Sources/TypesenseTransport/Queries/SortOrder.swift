@@ -26,33 +26,42 @@ struct SortOrder: Sendable, Hashable {
     ranking: [String], customRanking: [String], hasWords: Bool, isGrouped: Bool, point: Point?,
     filter: String?
   ) throws(APIError) {
-    var parts: [String] = []
+    var parts: [[String]] = []
     if let point {
-      parts.append(
-        "\(FieldName.points)(\(GeoFilter.text(point.latitude)), \(GeoFilter.text(point.longitude))):asc"
-      )
+      let (latitude, longitude) = (GeoFilter.text(point.latitude), GeoFilter.text(point.longitude))
+      parts.append(["\(FieldName.points)(\(latitude), \(longitude)):asc"])
     }
-    if let filter { parts.append("_eval(\(filter)):desc") }
+    if let filter { parts.append(["_eval(\(filter)):desc"]) }
     for criterion in try Self.criteria(ranking) {
       switch criterion {
-      case .text: if hasWords { parts.append("_text_match:desc") }
-      case .custom: parts += customRanking.compactMap { SortCriterion($0) }.map(Self.part)
-      case .sort(let sort): parts.append(Self.part(sort))
+      case .text: if hasWords { parts.append(["_text_match:desc"]) }
+      case .custom: parts += customRanking.compactMap { SortCriterion($0) }.map(Self.fields)
+      case .sort(let sort): parts.append(Self.fields(sort))
       }
     }
     // Without an order, the server counts groups wrongly (typesense/typesense#1970).
-    if parts.isEmpty, isGrouped { parts.append("_text_match:desc") }
+    if parts.isEmpty, isGrouped { parts.append(["_text_match:desc"]) }
     guard parts.count <= Self.maximumCount else {
       throw APIError(
         "The search has \(parts.count) criteria of order, and the server accepts"
           + " \(Self.maximumCount): the text, the distance, optionalFilters and each entry of"
           + " ranking and customRanking are one. Use fewer")
     }
-    text = parts.isEmpty ? nil : parts.joined(separator: ",")
+    // What is left is for the rest of texts.
+    var rest = Self.maximumCount - parts.count
+    let written = parts.flatMap { fields in
+      let count = min(fields.count - 1, rest)
+      rest -= count
+      return fields.prefix(1 + count)
+    }
+    text = written.isEmpty ? nil : written.joined(separator: ",")
   }
 
-  private static func part(_ sort: SortCriterion) -> String {
-    "\(FieldName.ranking(sort.attribute)):\(sort.isAscending ? "asc" : "desc")"
+  /// The fields of a criterion: the value, then the rest of a text.
+  private static func fields(_ sort: SortCriterion) -> [String] {
+    [FieldName.ranking(sort.attribute), FieldName.textRanking(sort.attribute)].map {
+      "\($0):\(sort.isAscending ? "asc" : "desc")"
+    }
   }
 
   private static let textual: [RankingCriterion] = RankingCriterion.standard.filter {

@@ -14,6 +14,7 @@ struct Words: Sendable {
 
   init(_ plan: QueryPlan) {
     var parts: [String] = []
+    let isImplied = Self.isLastWordImplied(plan)
     var index = plan.words.startIndex
     while index < plan.words.endIndex {
       let word = plan.words[index]
@@ -24,7 +25,7 @@ struct Words: Sendable {
         parts.append("\"\(pairs.words.joined(separator: " "))\"")
         index += 1
       } else {
-        parts.append(word.word)
+        if !isImplied || index + 1 < plan.words.endIndex { parts.append(word.word) }
         index += 1
       }
     }
@@ -36,6 +37,15 @@ struct Words: Sendable {
     // Without words to find, exclusions go with every record.
     text =
       plan.words.isEmpty ? (["*"] + parts).joined(separator: " ") : parts.joined(separator: " ")
-    allowsPrefix = plan.words.last?.allowsPrefix ?? false
+    allowsPrefix = !isImplied && plan.words.last?.allowsPrefix ?? false
+  }
+
+  /// Whether every record with the other words has a word that begins with the last one: another
+  /// word of the query. The server does not find a word of the record twice.
+  private static func isLastWordImplied(_ plan: QueryPlan) -> Bool {
+    guard let last = plan.words.last, last.allowsPrefix, last.pairs == nil else { return false }
+    return plan.words.dropLast().contains {
+      $0.pairs == nil && $0.word.utf8.starts(with: last.word.utf8)
+    }
   }
 }

@@ -106,7 +106,10 @@ struct CollectionForm: Sendable, Hashable {
       fields.append(field(FieldName.facet(facet), "string[]", facet: true))
       fields.append(field(FieldName.statistics(facet), "int64[]", facet: true))
     }
-    fields += rankings.map { field(FieldName.ranking($0), "string", sort: true) }
+    for ranking in rankings {
+      fields.append(field(FieldName.ranking(ranking), "int64"))
+      fields.append(field(FieldName.textRanking(ranking), "string", sort: true))
+    }
     fields += groups.map { field(FieldName.group($0), "string", facet: true) }
     return ["name": .string(name), "fields": .array(fields)]
   }

@@ -54,7 +54,11 @@ struct DocumentWriter: ~Copyable {
     }
     for (attribute, key) in record.rankings {
       writer.key(FieldName.ranking(attribute))
-      writer.string(SortKey.text(of: key))
+      writer.int(SortKey.number(of: key))
+      if let text = SortKey.text(of: key) {
+        writer.key(FieldName.textRanking(attribute))
+        writer.string(text)
+      }
     }
     if !record.points.isEmpty {
       writer.key(FieldName.points)
@@ -82,8 +86,10 @@ struct DocumentWriter: ~Copyable {
     for (attribute, numbers) in record.numbers {
       codes.insert(.hasNumber(attribute))
       let keys = Set(numbers.map(NumberKey.init))
-      guard keys.count > 1 else { continue }
-      codes.insert(.hasSeveralNumbers(attribute))
+      guard keys.count > 1 else {
+        codes.insert(.hasOneNumber(attribute))
+        continue
+      }
       for key in keys {
         for prefix in ValueCode.Prefix.all(of: key) {
           codes.insert(.number(attribute, prefix: prefix))
@@ -157,18 +163,26 @@ struct Thousandths: Sendable {
   }
 }
 
-/// The value by which records are sorted, as digits in the same order.
+/// The value by which records are sorted.
 enum SortKey {
-  static func text(of key: IndexedRecord.RankingKey) -> String {
+  private static let firstText = Int64(1) << 62
+
+  /// An integer with the order of the values: booleans, then numbers, then texts by their first
+  /// seven bytes. Numbers that agree in 15 digits can be equal.
+  static func number(of key: IndexedRecord.RankingKey) -> Int64 {
     switch key {
-    case .bool(let bool): return bool ? "01" : "00"
-    case .number(let number):
-      let bits = UInt64(bitPattern: NumberKey(number).value) ^ (1 << 63)
-      return "1"
-        + String(
-          hexadecimal: (0..<8).reversed().map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) })
-    case .text(let bytes): return "2" + String(hexadecimal: bytes)
+    case .bool(let bool): .min + (bool ? 1 : 0)
+    case .number(let number): NumberKey(number).value >> 1
+    case .text(let bytes):
+      (0..<7).reduce(firstText) { key, index in
+        key | Int64(index < bytes.count ? bytes[index] : 0) << Int64(54 - 8 * index)
+      }
     }
+  }
+
+  /// The digits of a text, which have its order.
+  static func text(of key: IndexedRecord.RankingKey) -> String? {
+    if case .text(let bytes) = key { String(hexadecimal: bytes) } else { nil }
   }
 }
 

@@ -27,7 +27,10 @@ enum FieldName {
   static func number(_ attribute: String) -> String { numberPrefix + hexadecimal(attribute) }
   static let numberPrefix = "n_"
   /// The value by which records are sorted; see ``SortKey``.
-  static func ranking(_ attribute: String) -> String { "r_" + hexadecimal(attribute) }
+  static func ranking(_ attribute: String) -> String { rankingPrefix + hexadecimal(attribute) }
+  static let rankingPrefix = "r_"
+  /// The text by which records are sorted, of a value that is one.
+  static func textRanking(_ attribute: String) -> String { "rs_" + hexadecimal(attribute) }
   /// The group of the record by an attribute.
   static func group(_ attribute: String) -> String { "g_" + hexadecimal(attribute) }
 

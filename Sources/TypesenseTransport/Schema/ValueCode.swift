@@ -17,7 +17,7 @@ struct ValueCode: Sendable, Hashable {
     case objectID = "i"
     case point = "g"
     case present = "p"
-    case several = "m"
+    case one = "o"
     case prefix = "x"
   }
 
@@ -54,10 +54,8 @@ struct ValueCode: Sendable, Hashable {
   /// A record with a number in an attribute.
   static func hasNumber(_ attribute: String) -> ValueCode { ValueCode(.present, attribute, []) }
 
-  /// A record with several numbers in an attribute.
-  static func hasSeveralNumbers(_ attribute: String) -> ValueCode {
-    ValueCode(.several, attribute, [])
-  }
+  /// A record with one number in an attribute, not several.
+  static func hasOneNumber(_ attribute: String) -> ValueCode { ValueCode(.one, attribute, []) }
 
   /// A record with one of several numbers whose key begins with some hexadecimal digits.
   static func number(_ attribute: String, prefix: Prefix) -> ValueCode {

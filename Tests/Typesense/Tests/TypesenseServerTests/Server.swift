@@ -35,6 +35,9 @@ final class Server: Sendable {
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
+    if let port = ProcessInfo.processInfo.environment["TYPESENSE_PORT"].flatMap({ Int($0) }) {
+      process.arguments = ["sh", "-c", "echo '{\"ready\": [\(port)]}'; cat"]
+    }
     try process.run()
     self.input = input.fileHandleForWriting
     self.output = output.fileHandleForReading
