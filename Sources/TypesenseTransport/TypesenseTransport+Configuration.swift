@@ -83,6 +83,9 @@ extension TypesenseTransport {
       Int64(Date().timeIntervalSince1970 * 1000)
     }
 
+    /// Returns a name that nothing has yet.
+    package var makeName: @Sendable () -> String = { Hexadecimal.random(byteCount: 12) }
+
     /// Creates a configuration.
     public init(
       nearestNode: SearchHost? = nil,

@@ -64,7 +64,8 @@ public final class TypesenseTransport: SearchTransport {
     caller = NodeCaller(calls, states, pause: configuration.retryInterval)
     commonHeaders = configuration.commonHeaders
     configurationError = configuration.validationError(calls)
-    directory = IndexDirectory(collection: configuration.directory)
+    directory = IndexDirectory(
+      collection: configuration.directory, makeVersion: configuration.makeName)
     self.apiKey = Lock(HiddenKey(apiKey))
   }
 
@@ -112,6 +113,7 @@ public final class TypesenseTransport: SearchTransport {
         caller: caller, headers: headers, deadline: deadline,
         attemptTimeout: request.attemptTimeout),
       directory: directory, clock: configuration.clock, now: configuration.now,
+      makeName: configuration.makeName,
       nextTaskID: { [self] in nextTaskID() },
       propagation: caller.nodes.count > 1 ? configuration.propagation : .zero,
       onRebuild: configuration.onRebuild,

@@ -141,14 +141,14 @@ extension Call {
 
   /// Deletes all records of an index.
   func clear(_ description: IndexDescription) async throws {
-    let name = Rebuild.makeName(description.name)
+    let rebuild = Rebuild(call: self, indexName: description.name)
+    let name = rebuild.makeName()
     try await cluster.create(CollectionForm(description.formSettings).schema(named: name))
     var cleared = description
     let next = cleared.next?.collection
     cleared.collection = name
     cleared.next = nil
-    _ = try await Rebuild(call: self, indexName: description.name)
-      .swap(to: cleared, replacing: description.collection)
+    _ = try await rebuild.swap(to: cleared, replacing: description.collection)
     if let next { try await cluster.deleteCollection(next) }
   }
 

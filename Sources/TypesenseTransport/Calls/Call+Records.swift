@@ -87,7 +87,7 @@ extension Call {
   ) async throws -> [String: [String: [UInt8]]]? {
     var searches = [directory.check(descriptions)]
     var owners: [String] = []
-    for (collection, ids) in ids {
+    for (collection, ids) in ids.sorted(by: { $0.key < $1.key }) {
       let ids = ids.sorted()
       for start in stride(from: 0, to: ids.count, by: Self.pageLength) {
         let part = ids[start..<min(start + Self.pageLength, ids.count)]

@@ -5,7 +5,7 @@ import LocalSearch
 extension Call {
   /// Performs a call that writes records.
   func answerWrite() async throws -> TransportResponse {
-    let changes = try ChangeReader(request: request, check: check).read()
+    let changes = try ChangeReader(request: request, check: check, makeID: makeName).read()
     for (indexName, changes) in changes.changes { try await apply(changes, to: indexName) }
     switch request.endpoint {
     case .batch:

@@ -10,6 +10,8 @@ struct Call: Sendable {
   let clock: any Clock<Duration>
   /// Returns the number of milliseconds since 1970.
   let now: @Sendable () -> Int64
+  /// Returns a name that nothing has yet.
+  let makeName: @Sendable () -> String
   /// Returns the number of a write.
   let nextTaskID: @Sendable () -> Int64
   /// How long a write may be unseen by some nodes.

@@ -34,7 +34,7 @@ struct Rebuild {
     _ collection: String, formSettings: [IndexSettings], to name: String? = nil
   ) async throws -> String {
     let form = try CollectionForm(formSettings)
-    let name = name ?? Self.makeName(indexName)
+    let name = name ?? makeName()
     try await call.cluster.create(form.schema(named: name))
     var reader = DocumentReader(call: call, collection: collection)
     var count = 0
@@ -53,10 +53,8 @@ struct Rebuild {
     return name
   }
 
-  /// A name for a further collection of an index.
-  static func makeName(_ indexName: String) -> String {
-    "\(indexName)~\(Hexadecimal.random(byteCount: 6))"
-  }
+  /// A name for a further collection of the index.
+  func makeName() -> String { "\(indexName)~\(call.makeName())" }
 
   /// Gives an index a collection for other settings, and returns its description.
   ///
@@ -64,7 +62,7 @@ struct Rebuild {
   func replaceCollection(
     of description: IndexDescription, formSettings: [IndexSettings], settings: IndexSettings
   ) async throws -> IndexDescription {
-    let name = Self.makeName(indexName)
+    let name = makeName()
     let form = try CollectionForm(formSettings)
     try await call.cluster.create(form.schema(named: name))
     var begun = description

@@ -25,6 +25,8 @@ enum RecordChange: Sendable {
 struct ChangeReader {
   let request: TransportRequest
   let check: CancellationCheck
+  /// Returns the ID of a record without one.
+  let makeID: @Sendable () -> String
 
   /// What a call asks for.
   struct Changes {
@@ -133,7 +135,7 @@ struct ChangeReader {
   private func record(_ node: JSONNode) throws -> EncodedRecord {
     let id = try EncodedRecord.check(node, check)
     return try EncodedRecord(
-      node, objectID: id ?? Hexadecimal.random(byteCount: 12), check)
+      node, objectID: id ?? makeID(), check)
   }
 
   private func update(

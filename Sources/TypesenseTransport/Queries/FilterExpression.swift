@@ -98,8 +98,8 @@ indirect enum FilterExpression: Sendable, Hashable {
 struct FilterCompiler {
   /// The attributes that can be compared only for equality.
   let equalOnlyNumbers: Set<String>
-  /// The facets of the index.
-  let facets: Set<String>
+  /// The facets of the index, or `nil` if every attribute is one.
+  let facets: Set<String>?
   /// The fields that the collection does not have, because no record has a value for them.
   let missingFields: Set<String>
 
@@ -141,7 +141,7 @@ struct FilterCompiler {
     case .facet("objectID", let value): return [.objectID(value)]
     case .facet(let attribute, let value):
       // As in the engine, an attribute that is no facet has no values.
-      guard facets.contains(attribute) else { return [] }
+      guard facets?.contains(attribute) ?? true else { return [] }
       let number = IndexedRecord.facetNumber(spelled: value).map {
         ValueCode.facetNumber(attribute, $0)
       }

@@ -42,17 +42,17 @@ struct DocumentWriter: ~Copyable {
 
   /// Writes everything but texts and groups.
   mutating func writeValues(facets: [String]) {
-    write(codes.map(\.text), to: FieldName.codes)
+    write(codes.map(\.text).sorted(), to: FieldName.codes)
     for facet in facets {
       guard let values = record.facets[facet] else { continue }
       write(values.map { FacetValue.text(of: $0.text) }, to: FieldName.facet(facet))
       let numbers = values.compactMap { $0.number.flatMap(Thousandths.init) }
       if !numbers.isEmpty { write(numbers.map(\.value), to: FieldName.statistics(facet)) }
     }
-    for (attribute, numbers) in record.numbers {
+    for (attribute, numbers) in record.numbers.sorted(by: { $0.key < $1.key }) {
       write(Set(numbers.map(NumberKey.init)).sorted().map(\.value), to: FieldName.number(attribute))
     }
-    for (attribute, key) in record.rankings {
+    for (attribute, key) in record.rankings.sorted(by: { $0.key < $1.key }) {
       writer.key(FieldName.ranking(attribute))
       writer.int(SortKey.number(of: key))
       if let text = SortKey.text(of: key) {

@@ -33,16 +33,13 @@ struct IndexDescription: Sendable {
   /// The ID of the document of an index.
   static func id(of name: String) -> String { String(hexadecimal: name.utf8) }
 
-  /// A new text for ``version``.
-  static func makeVersion() -> String { Hexadecimal.random(byteCount: 8) }
-
   /// Creates the description of a new index.
   init(name: String, settings: IndexSettings, collection: String, time: Int64) {
     self.name = name
     self.settings = settings
     self.collection = collection
     formSettings = [settings]
-    version = Self.makeVersion()
+    version = ""
     created = time
     updated = time
   }
@@ -98,6 +95,8 @@ struct IndexDescription: Sendable {
     }
     return [
       "id": .string(Self.id(of: name)), "kind": "index", "version": .string(version),
+      // So that the filter of a scoped key does not hide it.
+      FieldName.codes: [.string(ValueCode.description)],
       "description": .string(JSON.object(members).text),
     ]
   }

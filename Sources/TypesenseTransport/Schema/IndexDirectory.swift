@@ -11,12 +11,21 @@ final class IndexDirectory: Sendable {
   let collection: String
   private let known = Lock<[String: IndexDescription]>([:])
 
-  init(collection: String) { self.collection = collection }
+  /// Returns a new text for the version of a description.
+  private let makeVersion: @Sendable () -> String
+
+  init(collection: String, makeVersion: @escaping @Sendable () -> String) {
+    self.collection = collection
+    self.makeVersion = makeVersion
+  }
 
   private var schema: JSON {
     [
       "name": .string(collection),
-      "fields": [["name": "kind", "type": "string"], ["name": "version", "type": "string"]],
+      "fields": [
+        ["name": "kind", "type": "string"], ["name": "version", "type": "string"],
+        ["name": .string(FieldName.codes), "type": "string[]"],
+      ],
     ]
   }
 
@@ -143,8 +152,6 @@ final class IndexDirectory: Sendable {
 
   /// Writes a description with a new version.
   func save(_ description: IndexDescription, in cluster: Cluster) async throws {
-    var description = description
-    description.version = IndexDescription.makeVersion()
     try await put(description, action: "upsert", in: cluster)
     forget([description.name])
   }
@@ -160,6 +167,8 @@ final class IndexDirectory: Sendable {
   private func put(
     _ description: IndexDescription, action: String, in cluster: Cluster
   ) async throws {
+    var description = description
+    description.version = makeVersion()
     let document = try description.document()
     do {
       try await cluster.put(document, action: action, in: collection)

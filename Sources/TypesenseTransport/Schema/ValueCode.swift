@@ -48,6 +48,9 @@ struct ValueCode: Sendable, Hashable {
   /// The ID of the record.
   static func objectID(_ id: String) -> ValueCode { ValueCode(.objectID, "", Array(id.utf8)) }
 
+  /// What the description of an index has, and no record.
+  static let description = "y"
+
   /// A record with a point.
   static let point = ValueCode(.point, "", [])
 
