@@ -19,8 +19,10 @@ extension Call {
       try await pause(after: attempt - 1)
       let descriptions = try await directory.descriptions(of: [indexName], in: cluster)
       let (description, records) = try description(of: indexName, in: descriptions)
+      var forced = query.forBrowsing(settings: description.settings)
+      forced.ranking = nil
       let search = try ForeignSearch(
-        query.forBrowsing(settings: description.settings), indexName: indexName,
+        forced, indexName: indexName,
         settings: description.settings, isPagingLimited: false, check)
       let planned = try PlannedSearch(
         search, in: records, missingFields: missingFields, milliseconds: serverMilliseconds)

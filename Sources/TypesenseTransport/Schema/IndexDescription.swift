@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import InstantSearchJSON
+import LocalSearch
 
 /// An index as the cluster keeps it: its settings, and the collection that holds its records.
 ///
@@ -13,7 +14,7 @@ struct IndexDescription: Sendable {
   /// The settings of the index.
   var settings: IndexSettings
   /// The index whose records this one ranks in another way, or `nil`.
-  var primary: String?
+  var primary: String? { settings.primary }
   /// The collection of the records; empty for a replica.
   var collection: String
   /// The settings of the index and its replicas from which ``collection`` was made.
@@ -58,7 +59,6 @@ struct IndexDescription: Sendable {
     self.settings = settings
     self.collection = collection
     self.formSettings = formSettings
-    primary = root["primary"]?.string
     created = root["created"]?.int64 ?? 0
     updated = root["updated"]?.int64 ?? 0
     if let node = root["next"], let collection = node["collection"]?.string,
@@ -86,7 +86,6 @@ struct IndexDescription: Sendable {
       "formSettings": .array(try formSettings.map { try JSON(encoding: $0) }),
       "created": .int(created), "updated": .int(updated),
     ]
-    if let primary { members["primary"] = .string(primary) }
     if let next {
       members["next"] = [
         "collection": .string(next.collection),

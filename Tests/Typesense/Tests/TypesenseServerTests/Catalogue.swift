@@ -238,4 +238,27 @@ extension Catalogue {
     }
     return .object(query)
   }
+
+  /// A random query of which a word can have a typo.
+  func queryWithTypos(_ dice: inout Dice) -> JSON {
+    var text = (0..<Int.random(in: 1...2, using: &dice)).map { _ in
+      words[dice.small(below: words.count)]
+    }
+    let index = text.indices.last ?? 0
+    var letters = Array(text[index])
+    if letters.count > 3, dice.percent(70) {
+      let place = Int.random(in: 0..<letters.count - 1, using: &dice)
+      switch Int.random(in: 0..<4, using: &dice) {
+      case 0: letters.remove(at: place)
+      case 1: letters.insert("z", at: place)
+      case 2: letters[place] = "z"
+      default: letters.swapAt(place, place + 1)
+      }
+    }
+    text[index] = String(letters)
+    return [
+      "query": .string(text.joined(separator: " ")), "hitsPerPage": 1000,
+      "attributesToRetrieve": ["objectID"], "attributesToHighlight": [],
+    ]
+  }
 }

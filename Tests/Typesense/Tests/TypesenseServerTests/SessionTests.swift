@@ -4,7 +4,8 @@ import LocalSearch
 import Testing
 import TypesenseTransport
 
-@Suite(.serialized) struct SessionTests {
+@Suite(.serialized, .enabled(if: Server.reason == nil, "\(Server.reason ?? "")"))
+struct SessionTests {
   @Test("Calls of every kind have the answers of the engine")
   func session() async throws {
     let server = try Server.single.get()
