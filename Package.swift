@@ -111,7 +111,8 @@ let package = Package(
       dependencies: [
         "TypesenseTransport", "InstantSearchHTTP", "InstantSearchClient", "InstantSearchJSON",
         "LocalSearch", "TestSupport", "AsyncInstantSearchTesting",
-      ]),
+      ],
+      exclude: ["Recordings"]),
     .testTarget(
       name: "AlgoliaInstantSearchTests",
       dependencies: ["AlgoliaInstantSearch", "TestSupport"]),

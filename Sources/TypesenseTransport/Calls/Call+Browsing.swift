@@ -16,7 +16,7 @@ extension Call {
     }
     var missingFields: Set<String> = []
     for attempt in 0..<Self.maximumAttemptCount {
-      try await pause(after: attempt - 1)
+      try await pause(before: attempt)
       let descriptions = try await directory.descriptions(of: [indexName], in: cluster)
       let (description, records) = try description(of: indexName, in: descriptions)
       var forced = query.forBrowsing(settings: description.settings)

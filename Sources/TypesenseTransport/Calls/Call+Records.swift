@@ -55,7 +55,7 @@ extension Call {
   private func records(_ wanted: [Wanted], canMissIndices: Bool) async throws -> [[UInt8]?] {
     let names = Set(wanted.map(\.indexName))
     for attempt in 0..<Self.maximumAttemptCount {
-      try await pause(after: attempt - 1)
+      try await pause(before: attempt)
       let descriptions = try await directory.descriptions(of: names, in: cluster)
       var ids: [String: Set<String>] = [:]
       for record in wanted {

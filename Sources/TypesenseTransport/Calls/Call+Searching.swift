@@ -89,7 +89,7 @@ extension Call {
     var missingFields: [String: Set<String>] = [:]
     var needingAllValues: Set<Int> = []
     for attempt in 0..<Self.maximumAttemptCount {
-      try await pause(after: attempt - 1)
+      try await pause(before: attempt)
       let descriptions = try await directory.descriptions(of: names, in: cluster)
       let plans = try queries.enumerated().map { number, query in
         try located(number, of: queries.count) {

@@ -62,7 +62,7 @@ extension Call {
     let name = try checkedName(indexName)
     if changes.isEmpty { return }
     for attempt in 0..<Self.maximumAttemptCount {
-      try await pause(after: attempt - 1)
+      try await pause(before: attempt)
       var known = try await directory.descriptions(of: [name], in: cluster)[name]
       if known == nil { known = try await create(name, for: changes) }
       guard let description = known else { return }

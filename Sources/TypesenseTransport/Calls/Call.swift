@@ -26,9 +26,11 @@ struct Call: Sendable {
   /// A new check of the work between two requests.
   var check: CancellationCheck { CancellationCheck(deadline: cluster.deadline) }
 
-  /// Waits before the call begins again.
-  func pause(after attempt: Int) async throws {
-    if attempt == 0 { return }
+  /// Waits before the call begins again, the second time and later.
+  ///
+  /// - Parameter attempt: The number of attempts so far.
+  func pause(before attempt: Int) async throws {
+    if attempt < 2 { return }
     try await clock.sleep(for: .milliseconds(100))
     try Task.checkCancellation()
     if let deadline = cluster.deadline, deadline.hasPassed {

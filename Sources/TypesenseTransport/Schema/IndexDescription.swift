@@ -68,6 +68,14 @@ struct IndexDescription: Sendable {
     }
   }
 
+  private static let defaults = (try? JSON(encoding: IndexSettings()))?.objectValue ?? [:]
+
+  /// Settings without the ones that have their defaults.
+  private static func json(_ settings: IndexSettings) throws -> JSON {
+    let members = try JSON(encoding: settings).objectValue ?? [:]
+    return .object(members.filter { defaults[$0.key] != $0.value })
+  }
+
   private static func settings(_ node: JSONNode) -> IndexSettings? {
     try? JSONValueDecoder().decode(IndexSettings.self, from: node)
   }
@@ -82,14 +90,14 @@ struct IndexDescription: Sendable {
   func document() throws -> JSON {
     var members: [String: JSON] = [
       "name": .string(name), "collection": .string(collection),
-      "settings": try JSON(encoding: settings),
-      "formSettings": .array(try formSettings.map { try JSON(encoding: $0) }),
+      "settings": try Self.json(settings),
+      "formSettings": .array(try formSettings.map { try Self.json($0) }),
       "created": .int(created), "updated": .int(updated),
     ]
     if let next {
       members["next"] = [
         "collection": .string(next.collection),
-        "formSettings": .array(try next.formSettings.map { try JSON(encoding: $0) }),
+        "formSettings": .array(try next.formSettings.map { try Self.json($0) }),
       ]
     }
     return [

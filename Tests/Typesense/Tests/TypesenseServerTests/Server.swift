@@ -35,9 +35,6 @@ final class Server: Sendable {
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
-    if let port = ProcessInfo.processInfo.environment["TYPESENSE_PORT"].flatMap({ Int($0) }) {
-      process.arguments = ["sh", "-c", "echo '{\"ready\": [\(port)]}'; cat"]
-    }
     try process.run()
     self.input = input.fileHandleForWriting
     self.output = output.fileHandleForReading
@@ -58,9 +55,16 @@ final class Server: Sendable {
   }
 
   /// Sends a command of `Server.py`, and waits until it is done.
-  func command(_ text: String) throws {
+  @discardableResult
+  func command(_ text: String) throws -> Data {
     try input.write(contentsOf: Data((text + "\n").utf8))
-    _ = try Self.readLine(of: output)
+    return try Self.readLine(of: output)
+  }
+
+  /// Returns the number of the node that leads, or `nil` during an election.
+  func leader() throws -> Int? {
+    struct Answer: Decodable { var done: Int? }
+    return try JSONDecoder().decode(Answer.self, from: command("leader")).done
   }
 
   /// The nodes.

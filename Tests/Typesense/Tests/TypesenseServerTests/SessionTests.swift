@@ -1,6 +1,8 @@
 import AsyncInstantSearchTesting
+import Foundation
 import InstantSearchClient
 import LocalSearch
+import Synchronization
 import Testing
 import TypesenseTransport
 
@@ -27,6 +29,39 @@ struct SessionTests {
       let (first, second) = (Session.comparable(one), Session.comparable(other))
       #expect(first == second, "\(number) \(step.name) \(step.body?.text ?? "")")
     }
+  }
+
+  /// Records the session for the plain tests, which replay it without a server.
+  ///
+  ///     TYPESENSE_RECORD=1 swift test --package-path Tests/Typesense --filter recording
+  @Test(
+    "The session is recorded",
+    .enabled(if: ProcessInfo.processInfo.environment["TYPESENSE_RECORD"] != nil))
+  func recording() async throws {
+    let server = try Server()
+    let exchanges = Mutex<[Exchanged]>([])
+    let step = Mutex(0)
+    let transport = TypesenseTransport(
+      nodes: server.nodes, apiKey: Server.key,
+      configuration: TypesenseTransport.Configuration(
+        directory: "session",
+        exchange: { request in
+          let response = try await SystemExchange.send(request)
+          exchanges.withLock {
+            $0.append(
+              Exchanged(
+                step: step.withLock { $0 }, method: request.method.rawValue,
+                target: Recording.target(of: request.url),
+                request: String(decoding: request.body, as: UTF8.self), status: response.status,
+                response: String(decoding: response.body, as: UTF8.self)))
+          }
+          return response
+        }))
+    for (number, call) in Session.steps.enumerated() {
+      step.withLock { $0 = number }
+      _ = try await transport.send(call.request)
+    }
+    try Recording.write(exchanges.withLock { $0 }, "session-0.24.1")
   }
 
   @Test("The transport meets the requirements on every transport")
