@@ -53,6 +53,10 @@ final class ClusterTests: Sendable {
     _ = try await client.save(
       (0..<Self.recordCount).map { Self.record($0, version: 0) }, in: "records")
     try await Task.sleep(for: .seconds(2))
+    state.withLock { state in
+      state.lastRead = .now
+      state.lastWrite = .now
+    }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for reader in 0..<8 { group.addTask { await self.read(transport, seed: UInt64(reader)) } }
       for writer in 0..<4 { group.addTask { await self.write(transport, writer) } }
