@@ -5,21 +5,18 @@
 #endif
 
 extension TypesenseTransport {
-  /// The version of the servers, as far as it matters.
-  public enum Server: Sendable, Hashable {
-    /// Versions before 29.
-    case upTo29
-    /// Version 29 and later, which estimate the number of groups.
-    case from29
-  }
-
   /// The settings of a transport beyond its nodes and a key. Each has a default.
   public struct Configuration: Sendable {
     /// The node to try first, such as a load balancer, or `nil` (the default).
     public var nearestNode: SearchHost?
 
-    /// The version of the servers. Defaults to ``Server/upTo29``.
-    public var server: Server
+    /// The first number of the version of the servers, such as 29, or 0 for 0.24. With `nil` (the
+    /// default) the first call asks a node.
+    ///
+    /// A node tells its version to the admin key only. With another key the transport takes it for
+    /// the newest one, which changes how synonyms are sent and whether ``HitsPage`` says that the
+    /// number of groups is exact. So set it where programs search with other keys.
+    public var serverVersion: Int?
 
     /// Whether reads see every write that was acknowledged before. Defaults to `false`.
     ///
@@ -89,7 +86,7 @@ extension TypesenseTransport {
     /// Creates a configuration.
     public init(
       nearestNode: SearchHost? = nil,
-      server: Server = .upTo29,
+      serverVersion: Int? = nil,
       readsOwnWrites: Bool = false,
       connectTimeout: Duration = .seconds(2),
       readTimeout: Duration = .seconds(5),
@@ -106,7 +103,7 @@ extension TypesenseTransport {
       randomNumberGenerator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
       self.nearestNode = nearestNode
-      self.server = server
+      self.serverVersion = serverVersion
       self.readsOwnWrites = readsOwnWrites
       self.connectTimeout = connectTimeout
       self.readTimeout = readTimeout

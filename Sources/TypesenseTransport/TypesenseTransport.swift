@@ -43,6 +43,7 @@ public final class TypesenseTransport: SearchTransport {
   private let directory: IndexDirectory
   private let apiKey: Lock<HiddenKey>
   private let lastTaskID = Lock<Int64>(0)
+  private let knownDialect = Lock<Dialect?>(nil)
 
   /// Creates a transport. It sends nothing.
   ///
@@ -83,8 +84,8 @@ public final class TypesenseTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkNotCancelledOrExpired()
     if let configurationError { throw configurationError }
-    var call = try call(request)
     do {
+      var call = try await call(request)
       if configuration.readsOwnWrites, request.callType == .read {
         call.cluster.readNode = try await call.cluster.leader()
       }
@@ -96,7 +97,7 @@ public final class TypesenseTransport: SearchTransport {
     }
   }
 
-  private func call(_ request: TransportRequest) throws(SearchError) -> Call {
+  private func call(_ request: TransportRequest) async throws -> Call {
     let apiKey = apiKey.withLock { $0 }
     guard !apiKey.isEmpty else {
       throw SearchError(.invalidRequest, "The API key is empty. Pass a key of the cluster.")
@@ -107,17 +108,27 @@ public final class TypesenseTransport: SearchTransport {
     let deadline =
       request.deadline
       ?? Deadline(after: configuration.callTimeout ?? .seconds(120), clock: configuration.clock)
+    let cluster = Cluster(
+      caller: caller, headers: headers, deadline: deadline,
+      attemptTimeout: request.attemptTimeout)
     return Call(
-      request: request,
-      cluster: Cluster(
-        caller: caller, headers: headers, deadline: deadline,
-        attemptTimeout: request.attemptTimeout),
+      request: request, cluster: cluster,
       directory: directory, clock: configuration.clock, now: configuration.now,
       makeName: configuration.makeName,
       nextTaskID: { [self] in nextTaskID() },
       propagation: caller.nodes.count > 1 ? configuration.propagation : .zero,
       onRebuild: configuration.onRebuild,
-      isGroupCountExact: configuration.server == .upTo29)
+      dialect: try await dialect(cluster))
+  }
+
+  /// What the version of the servers determines, which is asked for once.
+  private func dialect(_ cluster: Cluster) async throws -> Dialect {
+    if let dialect = knownDialect.withLock({ $0 }) { return dialect }
+    var version = configuration.serverVersion
+    if version == nil { version = try await cluster.majorVersion() }
+    let dialect = Dialect(majorVersion: version)
+    knownDialect.withLock { $0 = dialect }
+    return dialect
   }
 
   private func nextTaskID() -> Int64 {

@@ -17,13 +17,13 @@ package struct ForeignFacetSearch: Sendable {
   ///   not searchable.
   package init(
     _ body: JSONNode, indexName: String, facet: String, settings: IndexSettings,
-    _ cancellation: CancellationCheck
+    entries: ForeignEntries = ForeignEntries(), _ cancellation: CancellationCheck
   ) throws {
     request = try FacetSearchRequest(body, indexName: indexName, facet: facet, cancellation)
     limit = try FacetSearch.limit(
       of: facet, facetQuery: request.facetQuery, maxFacetHits: request.maxFacetHits, settings)
     search = try ForeignSearch(
-      request.query, indexName: indexName, settings: settings, cancellation)
+      request.query, indexName: indexName, settings: settings, entries: entries, cancellation)
   }
 
   /// Returns the response with the values that match.

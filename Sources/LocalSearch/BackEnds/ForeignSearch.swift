@@ -47,10 +47,13 @@ package struct ForeignSearch: Sendable {
 
   /// Reads a search.
   ///
-  /// - Parameter isPagingLimited: Whether `paginationLimitedTo` applies. Browsing ignores it.
+  /// - Parameters:
+  ///   - entries: The synonyms of the index. Defaults to none.
+  ///   - isPagingLimited: Whether `paginationLimitedTo` applies. Browsing ignores it.
   /// - Throws: `APIError` for a parameter that the contract does not allow.
   package init(
-    _ query: SearchQuery, indexName: String, settings: IndexSettings, isPagingLimited: Bool = true,
+    _ query: SearchQuery, indexName: String, settings: IndexSettings,
+    entries: ForeignEntries = ForeignEntries(), isPagingLimited: Bool = true,
     _ cancellation: CancellationCheck
   ) throws {
     search = try ResolvedSearch(
@@ -58,7 +61,15 @@ package struct ForeignSearch: Sendable {
       cancellation)
     lists = try SettingsLists(settings, cancellation)
     plan = try QueryPlan(
-      query: query, settings: settings, lists: lists, cancellation: cancellation)
+      query: query, settings: settings, lists: lists,
+      lexicon: entries.lexicon(settings, cancellation), cancellation: cancellation)
+  }
+
+  /// Returns the text of the query with removed words in tags.
+  ///
+  /// - Parameter words: The numbers of the removed words.
+  package func text(removing words: Range<Int>) -> String {
+    plan.text(marking: words, HighlightTags(query, settings))
   }
 
   package var query: SearchQuery { search.query }

@@ -83,11 +83,9 @@ extension ReadCall {
     let dictionaries = reader.dictionaries
     switch call {
     case .search(let name):
-      let search = try EntrySearch(body().root, cancellation)
-      return try page(
-        of: search,
-        in: dictionaries.entries.sorted(DictionaryEntries.name(name), cancellation)
-          .map(\.node))
+      return try EntrySearch(body().root, cancellation).response(
+        dictionaries.entries.sorted(DictionaryEntries.name(name), cancellation).map(\.node),
+        cancellation)
     case .settings:
       var writer = JSONWriter()
       dictionaries.entries.settings.write(to: &writer)

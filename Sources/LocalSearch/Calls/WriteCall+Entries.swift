@@ -1,3 +1,4 @@
+package import InstantSearchAPI
 import InstantSearchJSON
 
 extension EngineState {
@@ -7,29 +8,9 @@ extension EngineState {
     _ request: TransportRequest, _ cancellation: CancellationCheck
   ) throws -> PreparedWrite<TransportResponse> {
     try ParameterCheck.indexName(indexName)
-    let change: IndexEntries.Change
+    let change = try IndexEntries.Change(call, kind, request, cancellation)
     var answer = WriteAnswer(kind == .synonyms && call.isDeletion ? "deletedAt" : "updatedAt")
-    switch call {
-    case .save(let objectID):
-      let root = try RequestBody(request.body, cancellation).root
-      change = .save(
-        [try IndexEntries.Entry(root, kind, pathID: objectID, cancellation)], replacesAll: false)
-      if kind == .synonyms { answer.id = objectID }
-    case .batch:
-      let nodes = try RequestBody.list(request.body, cancellation)
-      let flag = kind == .synonyms ? "replaceExistingSynonyms" : "clearExistingRules"
-      let entries = try nodes.enumerated().map { number, node in
-        do {
-          return try IndexEntries.Entry(node, kind, cancellation)
-        } catch let error as APIError {
-          throw error.at(location: "[\(number)]")
-        }
-      }
-      change = .save(entries, replacesAll: request.flag(flag) ?? false)
-    case .delete(let objectID): change = .delete(objectID: objectID)
-    case .clear: change = .clear
-    case .get, .search: throw APIError(noCall: request)
-    }
+    if kind == .synonyms, case .save(let objectID) = call { answer.id = objectID }
     if kind == .rules, case .save(let entries, _) = change, !entries.isEmpty,
       configuration.accepts == .honored || configuration.rejectsMistakes
     {
@@ -43,9 +24,38 @@ extension EngineState {
   }
 }
 
+extension IndexEntries.Change {
+  /// Reads the change of a call that writes.
+  init(
+    _ call: Endpoint.Entries, _ kind: IndexEntries.Kind, _ request: TransportRequest,
+    _ cancellation: CancellationCheck
+  ) throws {
+    switch call {
+    case .save(let objectID):
+      let root = try RequestBody(request.body, cancellation).root
+      self = .save(
+        [try IndexEntries.Entry(root, kind, pathID: objectID, cancellation)], replacesAll: false)
+    case .batch:
+      let nodes = try RequestBody.list(request.body, cancellation)
+      let flag = kind == .synonyms ? "replaceExistingSynonyms" : "clearExistingRules"
+      let entries = try nodes.enumerated().map { number, node in
+        do {
+          return try IndexEntries.Entry(node, kind, cancellation)
+        } catch let error as APIError {
+          throw error.at(location: "[\(number)]")
+        }
+      }
+      self = .save(entries, replacesAll: request.flag(flag) ?? false)
+    case .delete(let objectID): self = .delete(objectID: objectID)
+    case .clear: self = .clear
+    case .get, .search: throw APIError(noCall: request)
+    }
+  }
+}
+
 extension Endpoint.Entries {
   /// Whether the call deletes one entry.
-  fileprivate var isDeletion: Bool {
+  package var isDeletion: Bool {
     if case .delete = self { true } else { false }
   }
 }
@@ -76,31 +86,44 @@ extension ReadCall {
   func answerEntries(
     _ call: Endpoint.Entries, _ kind: IndexEntries.Kind, of indexName: String
   ) throws -> TransportResponse {
-    let entries = try snapshot(of: indexName).entries
+    try snapshot(of: indexName).entries.response(to: call, kind, request, cancellation)
+  }
+}
+
+extension IndexEntries {
+  /// Performs a call that reads synonyms or rules.
+  func response(
+    to call: Endpoint.Entries, _ kind: Kind, _ request: TransportRequest,
+    _ cancellation: CancellationCheck
+  ) throws -> TransportResponse {
     switch call {
     case .get(let objectID):
-      guard let entry = entries.entry(objectID, kind) else {
+      guard let entry = entry(objectID, kind) else {
         throw APIError(
           status: 404,
           kind == .synonyms ? "Synonym set does not exist" : "ObjectID does not exist")
       }
       return TransportResponse(json: entry.node.source)
     case .search:
-      let entries = entries.entries(kind)
+      let entries = entries(kind)
       var names = Array(entries.keys)
       try cancellation.sort(&names, length: { $0.utf8.count }, by: <)
-      return try page(
-        of: EntrySearch(body().root, kind, cancellation), in: names.compactMap { entries[$0]?.node }
-      )
+      let body = try RequestBody(request.body, cancellation)
+      return try EntrySearch(body.root, kind, cancellation)
+        .response(names.compactMap { entries[$0]?.node }, cancellation)
     case .save, .delete, .batch, .clear: throw APIError(noCall: request)
     }
   }
+}
 
-  /// Returns a page of the entries that a search finds.
-  func page(of search: EntrySearch, in entries: [JSONNode]) throws -> TransportResponse {
-    let hits = try entries.filter { try search.matches($0, cancellation) }
-    let start = search.page.multipliedReportingOverflow(by: search.hitsPerPage)
-    let shown = start.overflow ? [] : hits.dropFirst(start.partialValue).prefix(search.hitsPerPage)
+extension EntrySearch {
+  /// Returns a page of the entries that are found.
+  func response(
+    _ entries: [JSONNode], _ cancellation: CancellationCheck
+  ) throws -> TransportResponse {
+    let hits = try entries.filter { try matches($0, cancellation) }
+    let start = page.multipliedReportingOverflow(by: hitsPerPage)
+    let shown = start.overflow ? [] : hits.dropFirst(start.partialValue).prefix(hitsPerPage)
     var writer = JSONWriter(capacity: 4096)
     writer.beginObject()
     writer.key("hits")
@@ -114,11 +137,11 @@ extension ReadCall {
     writer.key("nbHits")
     writer.int(hits.count)
     writer.key("page")
-    writer.int(search.page)
+    writer.int(page)
     writer.key("nbPages")
-    writer.int((hits.count + search.hitsPerPage - 1) / search.hitsPerPage)
+    writer.int((hits.count + hitsPerPage - 1) / hitsPerPage)
     writer.endObject()
-    return try response(writer)
+    return TransportResponse(json: try writer.bytes { try cancellation.check() })
   }
 }
 

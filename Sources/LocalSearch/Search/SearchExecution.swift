@@ -207,18 +207,25 @@ struct SearchExecution {
   private func queryAfterRemoval(_ records: MatchedRecords) -> String? {
     let removed = records.removedWords
     guard !removed.isEmpty, records.count > 0 else { return nil }
-    let text = Array(records.plan.options.text.utf8)
-    let pre = query.highlightPreTag ?? search.settings.highlightPreTag
-    let post = query.highlightPostTag ?? search.settings.highlightPostTag
+    return records.plan.text(marking: removed, HighlightTags(query, search.settings))
+  }
+}
+
+extension QueryPlan {
+  /// Returns the text of the query with some of its words in tags.
+  ///
+  /// - Parameter words: The numbers of the words.
+  func text(marking words: some Sequence<Int>, _ tags: HighlightTags) -> String {
+    let text = Array(options.text.utf8)
     var result: [UInt8] = []
     var position = 0
-    for word in removed.sorted() where records.plan.words.indices.contains(word) {
-      let range = records.plan.words[word].range
+    for word in words.sorted() where self.words.indices.contains(word) {
+      let range = self.words[word].range
       guard range.lowerBound >= position, range.upperBound <= text.count else { continue }
       result += text[position..<range.lowerBound]
-      result += pre.utf8
+      result += tags.pre
       result += text[range]
-      result += post.utf8
+      result += tags.post
       position = range.upperBound
     }
     result += text[position...]

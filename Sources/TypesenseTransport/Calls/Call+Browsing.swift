@@ -23,7 +23,7 @@ extension Call {
       forced.ranking = nil
       let search = try ForeignSearch(
         forced, indexName: indexName,
-        settings: description.settings, isPagingLimited: false, check)
+        settings: description.settings, entries: records.entries, isPagingLimited: false, check)
       let planned = try PlannedSearch(
         search, in: records, missingFields: missingFields, milliseconds: serverMilliseconds)
       var findings = ForeignSearch.Findings()

@@ -131,8 +131,10 @@ extension Call {
       else { continue }
       replica.settings.primary = nil
       replica.formSettings = [replica.settings]
+      try replica.entries.take([.synonyms], from: index.entries)
       replica.collection = try await Rebuild(call: self, indexName: name)
         .copy(index.collection, formSettings: replica.formSettings)
+      try await setSynonyms(of: replica, in: replica.collection)
       try await directory.save(replica, in: cluster)
     }
   }
@@ -148,6 +150,7 @@ extension Call {
     let next = cleared.next?.collection
     cleared.collection = name
     cleared.next = nil
+    try await setSynonyms(of: description, in: name)
     _ = try await rebuild.swap(to: cleared, replacing: description.collection)
     if let next { try await cluster.deleteCollection(next) }
   }
@@ -188,17 +191,7 @@ extension Call {
       throw APIError("Replicas of \(primary) cannot be copied, moved or replaced")
     }
     if !operation.isMove, !operation.scopes.isEmpty {
-      // There are no synonyms and rules to copy.
-      if operation.scopes.contains(.settings) {
-        var settings = source.settings
-        settings.replicas = destination?.settings.replicas ?? []
-        if let destination {
-          try await change(
-            destination, to: settings, try JSONDocument(Array("{}".utf8)).root, forwards: false)
-        } else {
-          _ = try await create(operation.destination, settings: settings)
-        }
-      }
+      try await copy(operation.scopes, of: source, to: destination, named: operation.destination)
       return written("updatedAt")
     }
     guard source.settings.replicas.isEmpty || !operation.isMove else {
@@ -208,6 +201,31 @@ extension Call {
     }
     try await replace(destination, named: operation.destination, with: source, operation.isMove)
     return written("updatedAt")
+  }
+
+  /// Gives an index some parts of another, without the records.
+  private func copy(
+    _ scopes: [IndexOperation.Scope], of source: IndexDescription,
+    to destination: IndexDescription?, named name: String
+  ) async throws {
+    var settings = destination?.settings ?? IndexSettings()
+    if scopes.contains(.settings) {
+      settings = source.settings
+      settings.replicas = destination?.settings.replicas ?? []
+    }
+    if let destination {
+      let nothing = try JSONDocument(Array("{}".utf8)).root
+      try await change(destination, to: settings, nothing, forwards: false)
+    } else {
+      _ = try await create(name, settings: settings)
+    }
+    guard var changed = try await directory.current(name, in: cluster) else { return }
+    try changed.entries.take(
+      ForeignEntries.Kind.allCases.filter { kind in
+        scopes.contains(kind == .synonyms ? .synonyms : .rules)
+      }, from: source.entries)
+    try await setSynonyms(of: changed, in: changed.collection)
+    try await directory.save(changed, in: cluster)
   }
 
   /// Gives an index the records and settings of another.
@@ -224,12 +242,14 @@ extension Call {
     var result = IndexDescription(name: name, settings: settings, collection: "", time: now())
     result.created = destination?.created ?? result.created
     result.formSettings = formSettings
+    result.entries = source.entries
     let rebuild = Rebuild(call: self, indexName: name)
     let hasSameForm = try CollectionForm(formSettings) == CollectionForm(source.formSettings)
     let isTaken = isMove && hasSameForm && source.next == nil
     result.collection =
       isTaken
       ? source.collection : try await rebuild.copy(source.collection, formSettings: formSettings)
+    if !isTaken { try await setSynonyms(of: result, in: result.collection) }
     _ = try await rebuild.swap(
       to: result, replacing: destination?.collection ?? result.collection)
     if let next = destination?.next?.collection { try await cluster.deleteCollection(next) }

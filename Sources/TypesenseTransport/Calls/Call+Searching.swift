@@ -88,6 +88,7 @@ extension Call {
     let names = Set(queries.map(\.indexName))
     var missingFields: [String: Set<String>] = [:]
     var needingAllValues: Set<Int> = []
+    var radii: [Int: (meters: Int, isLimit: Bool)] = [:]
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
       let descriptions = try await directory.descriptions(of: names, in: cluster)
@@ -95,11 +96,13 @@ extension Call {
         try located(number, of: queries.count) {
           try plan(
             query, descriptions, missingFields,
-            needsAllValues: needingAllValues.contains(number))
+            needsAllValues: needingAllValues.contains(number), radius: radii[number])
         }
       }
       let searches = try plans.enumerated().map { number, plan in
-        try located(number, of: queries.count) { try plan.searches() }
+        try located(number, of: queries.count) {
+          try plan.searches() + (radii[number] == nil ? plan.search.distanceSearches() : [])
+        }
       }
       let results = try await cluster.multiSearch(
         [directory.check(descriptions)] + searches.flatMap(\.self))
@@ -115,15 +118,61 @@ extension Call {
         if isGone { directory.forget(descriptions.keys) }
         missingFields[plan.search.collection, default: []].formUnion(missing)
         if isGone || !missing.isEmpty { isComplete = false }
+        guard missing.isEmpty, !isGone else { continue }
         if case .hits(let search) = plan, search.needsMoreValues(results) {
           needingAllValues.insert(number)
           isComplete = false
         }
+        if radii[number] == nil, let radius = plan.search.automaticRadius(results.suffix(2)) {
+          radii[number] = radius
+          if radius.isLimit { isComplete = false }
+        }
       }
       guard isComplete else { continue }
-      return try zip(plans, parts).map(answer)
+      var answers: [[UInt8]] = []
+      for (number, (plan, results)) in zip(plans, parts).enumerated() {
+        guard case .hits(let search) = plan else {
+          answers.append(try answer(plan, results))
+          continue
+        }
+        var findings = try search.findings(results)
+        findings.automaticRadius = radii[number]?.meters
+        if findings.hitCount == 0,
+          let reduced = try await self.findings(withFewerWordsThan: search)
+        {
+          findings = reduced
+        }
+        answers.append(try search.search.response(findings, check))
+      }
+      return answers
     }
     throw changing
+  }
+
+  /// The number of searches with fewer words that are tried at once.
+  private static let reducedCount = 5
+
+  /// Returns the findings of the first search with fewer words that finds something, or `nil`.
+  private func findings(
+    withFewerWordsThan search: PlannedSearch
+  ) async throws -> ForeignSearch.Findings? {
+    var rest = search.reduced()[...]
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(Self.reducedCount))
+      rest = rest.dropFirst(part.count)
+      let searches = try part.map { try $0.planned.searches() }
+      var results = try await cluster.multiSearch(searches.flatMap(\.self))[...]
+      for (reduced, own) in zip(part, searches) {
+        let found = Array(results.prefix(own.count))
+        results = results.dropFirst(own.count)
+        // An index that has changed meanwhile has no more hits than before.
+        guard try failures(of: found) == ([], false) else { return nil }
+        var findings = try reduced.planned.findings(found)
+        findings.queryAfterRemoval = reduced.text
+        if findings.hitCount > 0 { return findings }
+      }
+    }
+    return nil
   }
 
   private func located<Value>(
@@ -159,22 +208,31 @@ extension Call {
 
   private func plan(
     _ query: Query, _ descriptions: [String: IndexDescription],
-    _ missingFields: [String: Set<String>], needsAllValues: Bool
+    _ missingFields: [String: Set<String>], needsAllValues: Bool,
+    radius: (meters: Int, isLimit: Bool)?
   ) throws -> Plan {
     let (description, records) = try description(of: query.indexName, in: descriptions)
     func planned(_ search: ForeignSearch) throws -> PlannedSearch {
       try PlannedSearch(
         search, in: records, missingFields: missingFields[records.collection] ?? [],
-        milliseconds: serverMilliseconds, needsAllValues: needsAllValues)
+        milliseconds: serverMilliseconds, needsAllValues: needsAllValues,
+        radius: radius.flatMap { radius in
+          radius.isLimit ? search.geo?.circle.map { ($0.center, radius.meters) } : nil
+        },
+        curation: Curation(of: search, description.entries.rules(), now: now(), check),
+        dialect: dialect)
     }
     switch query {
     case .hits(let query, let indexName):
       return .hits(
         try planned(
-          ForeignSearch(query, indexName: indexName, settings: description.settings, check)))
+          ForeignSearch(
+            query, indexName: indexName, settings: description.settings, entries: records.entries,
+            check)))
     case .facet(let node, let facet, let indexName):
       let search = try ForeignFacetSearch(
-        node, indexName: indexName, facet: facet, settings: description.settings, check)
+        node, indexName: indexName, facet: facet, settings: description.settings,
+        entries: records.entries, check)
       return .facet(search, try planned(search.search))
     }
   }
@@ -199,7 +257,7 @@ extension Call {
     switch plan {
     case .hits(let search):
       return try search.search.response(
-        search.findings(results, isGroupCountExact: isGroupCountExact), check)
+        search.findings(results), check)
     case .facet(let facet, _):
       return try facet.response(
         PlannedSearch.allValues(of: facet.attribute, results),

@@ -17,8 +17,8 @@ struct Call: Sendable {
   /// How long a write may be unseen by some nodes.
   let propagation: Duration
   let onRebuild: (@Sendable (TypesenseTransport.RebuildProgress) -> Void)?
-  /// Whether the cluster counts groups exactly.
-  let isGroupCountExact: Bool
+  /// What the version of the servers determines.
+  let dialect: Dialect
 
   /// How often a call begins again because an index has changed meanwhile.
   static let maximumAttemptCount = 20
@@ -72,6 +72,8 @@ struct Call: Sendable {
     case .saveObject, .replaceObject, .partialUpdate, .deleteObject, .batch, .multiBatch, .deleteBy,
       .clear:
       return try await answerWrite()
+    case .synonyms(let index, let call): return try await answerEntries(call, .synonyms, index)
+    case .rules(let index, let call): return try await answerEntries(call, .rules, index)
     case .deleteIndex(let index): return try await answerDeletion(index)
     case .setSettings(let index): return try await answerNewSettings(index)
     case .operation(let index): return try await answerOperation(index)

@@ -72,6 +72,7 @@ struct Rebuild {
     if let abandoned { try await call.cluster.deleteCollection(abandoned) }
     do {
       try await call.clock.sleep(for: call.propagation)
+      try await call.setSynonyms(of: description, in: name)
       _ = try await copy(description.collection, formSettings: formSettings, to: name)
       try await removeMarks(in: name)
     } catch {

@@ -68,6 +68,49 @@ struct Cluster: Sendable {
     return nil
   }
 
+  /// Returns the first number of a node's version, or `nil` if it does not tell it to this key.
+  func majorVersion() async throws -> Int? {
+    do {
+      let text = try Self.root(of: await send(.read, .get, ["debug"]))["version"]?.string ?? ""
+      return text.split(separator: ".").first.flatMap { Int($0) }
+    } catch let error as ServerError where (400...499).contains(error.status) {
+      return nil
+    }
+  }
+
+  // MARK: Synonyms
+
+  /// Gives a collection some synonyms, in place of the ones that it has.
+  func setSynonyms(_ synonyms: [String: JSON], of collection: String, _ dialect: Dialect)
+    async throws
+  {
+    if dialect.hasSynonymSets {
+      let items = synonyms.sorted { $0.key < $1.key }.map { id, synonym in
+        JSON.object((synonym.objectValue ?? [:]).merging(["id": .string(id)]) { $1 })
+      }
+      let body: JSON = ["items": .array(items)]
+      _ = try await send(
+        .write, .put, ["synonym_sets", collection], body: Array(body.text.utf8))
+      return
+    }
+    let path = ["collections", collection, "synonyms"]
+    var known: [String: JSON] = [:]
+    let answer = try Self.root(of: await send(.read, .get, path))
+    for node in answer["synonyms"].map({ Array($0.elements) }) ?? [] {
+      if let id = node["id"]?.string { known[id] = JSON(node: node) }
+    }
+    for (id, synonym) in synonyms.sorted(by: { $0.key < $1.key }) {
+      let isKnown =
+        known[id]?["synonyms"] == synonym["synonyms"]
+        && (known[id]?["root"]?.stringValue ?? "") == (synonym["root"]?.stringValue ?? "")
+      if isKnown { continue }
+      _ = try await send(.write, .put, path + [id], body: Array(synonym.text.utf8))
+    }
+    for id in known.keys.sorted() where synonyms[id] == nil {
+      _ = try await send(.write, .delete, path + [id])
+    }
+  }
+
   // MARK: Documents
 
   /// Returns a document, or `nil` if it does not exist.

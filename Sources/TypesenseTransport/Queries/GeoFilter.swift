@@ -22,10 +22,7 @@ enum GeoFilter {
     switch geo {
     case .around(let circle):
       guard case .meters(let meters) = circle.radius else { return hasPoint }
-      let kilometers = Double(meters) / 1000
-      return .term(
-        "\(FieldName.points):(\(text(circle.center.latitude)), \(text(circle.center.longitude)),"
-          + " \(text(kilometers)) km)")
+      return Self.circle(circle.center, meters: meters)
     case .boxes(let boxes):
       var parts: [FilterExpression] = []
       for box in boxes {
@@ -51,6 +48,16 @@ enum GeoFilter {
             stride(from: 0, to: numbers.count - 1, by: 2).map { (numbers[$0], numbers[$0 + 1]) })
         })
     }
+  }
+
+  /// The records within a distance of a point.
+  static func circle(_ center: Point, meters: Int) -> FilterExpression {
+    .term("\(FieldName.points):(\(pair(center)), \(text(Double(meters) / 1000)) km)")
+  }
+
+  /// The latitude and the longitude of a point.
+  static func pair(_ point: Point) -> String {
+    "\(text(point.latitude)), \(text(point.longitude))"
   }
 
   private static func slices(from west: Double, to east: Double) -> [ClosedRange<Double>] {

@@ -147,8 +147,8 @@ extension Mapping {
       "distance ranks before the words; a search of a radius uses the server's radius of the Earth, which is 1 m longer"
     )
     + differs(
-      "aroundRadius", [.parameter], "without it there is no limit, in place of an automatic one")
-    + refused("minimumAroundRadius", [.parameter], "set aroundRadius")
+      "aroundRadius", [.parameter], "an automatic radius takes one request more")
+    + exact("minimumAroundRadius", uses: [.parameter])
     + refused("aroundPrecision", [.parameter], "distances are compared exactly", unless: 1)
     + refused("aroundLatLngViaIP", [.parameter], "set aroundLatLng", unless: false)
     + differs(
@@ -159,12 +159,18 @@ extension Mapping {
   private static let words =
     refused("optionalWords", both, "the server needs every word", unless: [], "")
     + refused("similarQuery", [.parameter], "the server needs every word", unless: "")
-    + refused(
-      "removeWordsIfNoResults", both, "search again with fewer words", unless: "none")
+    + differs(
+      "removeWordsIfNoResults", both,
+      "`lastWords` and `firstWords` take one request more; `allOptional` drops words from the ends only"
+    )
     + refused("ignorePlurals", both, "save the forms as synonyms", unless: false, [])
-    + refused(
-      "naturalLanguages", [.parameter], "set removeStopWords and queryLanguages", unless: [])
-    + refused("synonyms", [.parameter], "synonyms are not on the cluster yet", unless: true)
+    + differs(
+      "naturalLanguages", [.parameter],
+      "removes stop words and words without hits; forms of words are not found")
+    + differs(
+      "synonyms", [.parameter],
+      "synonyms have no typos and no prefixes; a replica has the ones of its index; `false` needs version 27 of the server"
+    )
     + refused(
       "replaceSynonymsInHighlight", both, "highlights show the words of the record", unless: false)
     + refused(
@@ -187,7 +193,8 @@ extension Mapping {
       "analytics", "analyticsTags", "enableABTest", "percentileComputation",
       uses: [.parameter], "the cluster does not count searches")
     + ignored("enableReRanking", uses: both, "there is no re-ranking")
-    + ignored("enableRules", uses: both, "there are no rules")
+    + differs(
+      "enableRules", both, "rules promote and hide records, and do nothing else")
     + ignored("userToken", uses: [.parameter], "there are no profiles of users")
     + ignored("personalizationImpact", uses: [.parameter], "there are no profiles of users")
     + ignored(
@@ -198,7 +205,7 @@ extension Mapping {
     + refused("mode", both, "the server compares words", unless: "keywordSearch")
     + refused("semanticSearch", both, "the server compares words")
     + refused("reRankingApplyFilter", both, "there is no re-ranking", unless: [])
-    + refused("ruleContexts", [.parameter], "there are no rules", unless: [])
+    + exact("ruleContexts", uses: [.parameter])
 }
 
 extension Mapping {

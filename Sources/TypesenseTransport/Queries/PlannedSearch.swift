@@ -8,10 +8,15 @@ struct PlannedSearch {
   /// The collection that is searched.
   let collection: String
   private let form: CollectionForm
-  private let words: Words
+  private var words: Words
+  /// Whether the server drops words until it finds something.
+  private var dropsWords = false
   private let filter: FilterExpression
   private let order: SortOrder
   private let milliseconds: Int
+  private let curation: Curation
+  private let dialect: Dialect
+  private let hasSynonyms: Bool
   /// The number of values of each facet to ask for.
   private var valueCount: Int
   /// The parts of the requested range of hits.
@@ -39,10 +44,15 @@ struct PlannedSearch {
   /// - Throws: `APIError` for what the server cannot do.
   init(
     _ search: ForeignSearch, in description: IndexDescription, missingFields: Set<String>,
-    milliseconds: Int, needsAllValues: Bool = false
+    milliseconds: Int, needsAllValues: Bool = false,
+    radius: (center: Point, meters: Int)? = nil, curation: Curation = Curation(),
+    dialect: Dialect = Dialect(majorVersion: nil)
   ) throws {
     self.search = search
     self.milliseconds = milliseconds
+    self.curation = curation
+    self.dialect = dialect
+    hasSynonyms = !description.entries.isEmpty(.synonyms)
     collection = description.collection
     form = try CollectionForm(description.formSettings)
     words = Words(search.plan)
@@ -56,6 +66,7 @@ struct PlannedSearch {
       isGrouped: search.hitsPerGroup > 0, point: search.geo?.circle?.center,
       filter: optional == .never ? nil : optional.text())
     if !words.isEmpty, try Self.fields(of: search, form).isEmpty { filters.append(.never) }
+    if let radius { filters.append(GeoFilter.circle(radius.center, meters: radius.meters)) }
     filter = .all(of: filters)
     let isAlphabetical = search.facetOrder == .alphabetical
     // Of equally frequent values at the limit, the first by text are returned.
@@ -101,6 +112,69 @@ struct PlannedSearch {
       return PagePart(
         page: page, length: length, wanted: start..<min(window.upperBound - page * length, length))
     }
+  }
+
+  // MARK: Other searches
+
+  /// A search with fewer words, for a query that found nothing.
+  struct Reduced {
+    let planned: PlannedSearch
+    /// The query with the removed words in tags.
+    let text: String?
+  }
+
+  /// The searches with fewer and fewer words.
+  func reduced() -> [Reduced] {
+    let removal =
+      search.query.removeWordsIfNoResults
+      ?? (search.query.naturalLanguages?.isEmpty == false ? .allOptional : nil)
+      ?? search.settings.removeWordsIfNoResults
+    let count = search.plan.words.count
+    guard count > 1 else { return [] }
+    func keeping(_ kept: Range<Int>) -> Reduced {
+      var planned = self
+      planned.words = Words(search.plan, keeping: kept)
+      let removed = kept.lowerBound == 0 ? kept.upperBound..<count : 0..<kept.lowerBound
+      return Reduced(planned: planned, text: search.text(removing: removed))
+    }
+    switch removal {
+    case .lastWords: return (1..<count).reversed().map { keeping(0..<$0) }
+    case .firstWords: return (1..<count).map { keeping($0..<count) }
+    case .allOptional:
+      var planned = self
+      planned.dropsWords = true
+      return [Reduced(planned: planned, text: nil)]
+    default: return []
+    }
+  }
+
+  /// The searches for the distances of the thousandth and of the farthest record, if the search has
+  /// an automatic radius.
+  func distanceSearches() throws -> [JSON] {
+    guard let circle = search.geo?.circle, case .automatic = circle.radius else { return [] }
+    let point = GeoFilter.pair(circle.center)
+    return try [("asc", 1000), ("desc", 1)].map { direction, position in
+      var search = try common()
+      search["sort_by"] = .string("\(FieldName.points)(\(point)):\(direction)")
+      search["per_page"] = 1
+      search["page"] = .int(Int64(position))
+      search["include_fields"] = "id"
+      return .object(search)
+    }
+  }
+
+  /// The automatic radius in meters, by the results of ``distanceSearches()``, and whether it leaves
+  /// records out.
+  func automaticRadius(_ results: [JSONNode]) -> (meters: Int, isLimit: Bool)? {
+    guard let circle = search.geo?.circle, case .automatic(let minimum) = circle.radius else {
+      return nil
+    }
+    let distances = results.map { result in
+      result["hits"].map { Array($0.elements) }?.first?["geo_distance_meters"]?[FieldName.points]?
+        .int64.map { Int($0) + 1 }
+    }
+    if let limit = distances.first ?? nil { return (max(limit, minimum), true) }
+    return (max(distances.last.flatMap(\.self) ?? 1, minimum), false)
   }
 
   // MARK: The request
@@ -157,6 +231,8 @@ struct PlannedSearch {
     if let filter = try filter.text() { search["filter_by"] = .string(filter) }
     let fields = try Self.fields(of: self.search, form)
     if !words.isEmpty, !fields.isEmpty { add(fields, to: &search) }
+    search.merge(curation.parameters) { $1 }
+    if hasSynonyms { search.merge(try dialect.synonymParameters(self.search, collection)) { $1 } }
     return search
   }
 
@@ -174,7 +250,7 @@ struct PlannedSearch {
     search["prefix"] = list(fields.map { String(words.allowsPrefix && $0.allowsPrefix) })
     search["split_join_tokens"] = hasTypos ? "fallback" : "off"
     search["typo_tokens_threshold"] = .int(tolerance == .min ? 1 : 1_000_000)
-    search["drop_tokens_threshold"] = 0
+    search["drop_tokens_threshold"] = dropsWords ? 1_000_000 : 0
     search["max_candidates"] = 10_000
     search["min_len_1typo"] = .int(
       Int64(query.minWordSizefor1Typo ?? settings.minWordSizefor1Typo))
@@ -244,15 +320,13 @@ struct PlannedSearch {
 
   /// Returns what the server found.
   ///
-  /// - Parameter isGroupCountExact: Whether the server counts groups exactly.
-  func findings(
-    _ results: [JSONNode], isGroupCountExact: Bool
-  ) throws -> ForeignSearch.Findings {
+  func findings(_ results: [JSONNode]) throws -> ForeignSearch.Findings {
     var findings = ForeignSearch.Findings()
     guard let first = results.first else { return findings }
     findings.hitCount = first["found"]?.int64.map { Int($0) } ?? 0
     findings.isCountExact =
-      first["search_cutoff"]?.bool != true && (search.hitsPerGroup == 0 || isGroupCountExact)
+      first["search_cutoff"]?.bool != true
+      && (search.hitsPerGroup == 0 || dialect.countsGroupsExactly)
     findings.processingTime = results.reduce(0) {
       $0 + Int($1["search_time_ms"]?.int64 ?? 0)
     }

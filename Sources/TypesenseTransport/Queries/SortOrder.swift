@@ -28,8 +28,7 @@ struct SortOrder: Sendable, Hashable {
   ) throws(APIError) {
     var parts: [[String]] = []
     if let point {
-      let (latitude, longitude) = (GeoFilter.text(point.latitude), GeoFilter.text(point.longitude))
-      parts.append(["\(FieldName.points)(\(latitude), \(longitude)):asc"])
+      parts.append(["\(FieldName.points)(\(GeoFilter.pair(point))):asc"])
     }
     if let filter { parts.append(["_eval(\(filter)):desc"]) }
     for criterion in try Self.criteria(ranking) {

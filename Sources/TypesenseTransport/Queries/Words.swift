@@ -12,11 +12,15 @@ struct Words: Sendable {
   /// Whether the last word matches prefixes.
   let allowsPrefix: Bool
 
-  init(_ plan: QueryPlan) {
+  /// Reads the words of a query.
+  ///
+  /// - Parameter kept: The words to use. Defaults to all.
+  init(_ plan: QueryPlan, keeping kept: Range<Int>? = nil) {
     var parts: [String] = []
-    let isImplied = Self.isLastWordImplied(plan)
-    var index = plan.words.startIndex
-    while index < plan.words.endIndex {
+    let kept = (kept ?? plan.words.indices).clamped(to: plan.words.indices)
+    let isImplied = kept.upperBound == plan.words.endIndex && Self.isLastWordImplied(plan, kept)
+    var index = kept.lowerBound
+    while index < kept.upperBound {
       let word = plan.words[index]
       if let phrase = word.phrase {
         parts.append("\"\(plan.phrases[phrase].sequence.words.joined(separator: " "))\"")
@@ -25,7 +29,7 @@ struct Words: Sendable {
         parts.append("\"\(pairs.words.joined(separator: " "))\"")
         index += 1
       } else {
-        if !isImplied || index + 1 < plan.words.endIndex { parts.append(word.word) }
+        if !isImplied || index + 1 < kept.upperBound { parts.append(word.word) }
         index += 1
       }
     }
@@ -36,15 +40,17 @@ struct Words: Sendable {
     isEmpty = parts.isEmpty
     // Without words to find, exclusions go with every record.
     text =
-      plan.words.isEmpty ? (["*"] + parts).joined(separator: " ") : parts.joined(separator: " ")
-    allowsPrefix = !isImplied && plan.words.last?.allowsPrefix ?? false
+      kept.isEmpty ? (["*"] + parts).joined(separator: " ") : parts.joined(separator: " ")
+    allowsPrefix = !isImplied && kept.last.map { plan.words[$0].allowsPrefix } ?? false
   }
 
   /// Whether every record with the other words has a word that begins with the last one: another
   /// word of the query. The server does not find a word of the record twice.
-  private static func isLastWordImplied(_ plan: QueryPlan) -> Bool {
-    guard let last = plan.words.last, last.allowsPrefix, last.pairs == nil else { return false }
-    return plan.words.dropLast().contains {
+  private static func isLastWordImplied(_ plan: QueryPlan, _ kept: Range<Int>) -> Bool {
+    guard let last = plan.words[kept].last, last.allowsPrefix, last.pairs == nil else {
+      return false
+    }
+    return plan.words[kept].dropLast().contains {
       $0.pairs == nil && $0.word.utf8.starts(with: last.word.utf8)
     }
   }

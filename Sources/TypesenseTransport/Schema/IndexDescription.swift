@@ -15,6 +15,8 @@ struct IndexDescription: Sendable {
   var settings: IndexSettings
   /// The index whose records this one ranks in another way, or `nil`.
   var primary: String? { settings.primary }
+  /// The synonyms and rules of the index. A replica has the synonyms of its primary.
+  var entries = ForeignEntries()
   /// The collection of the records; empty for a replica.
   var collection: String
   /// The settings of the index and its replicas from which ``collection`` was made.
@@ -61,6 +63,12 @@ struct IndexDescription: Sendable {
     self.formSettings = formSettings
     created = root["created"]?.int64 ?? 0
     updated = root["updated"]?.int64 ?? 0
+    guard
+      let entries = try? ForeignEntries(
+        synonyms: root["synonyms"].map { Array($0.elements) } ?? [],
+        rules: root["rules"].map { Array($0.elements) } ?? [], CancellationCheck())
+    else { return nil }
+    self.entries = entries
     if let node = root["next"], let collection = node["collection"]?.string,
       let formSettings = Self.list(node["formSettings"])
     {
@@ -94,6 +102,10 @@ struct IndexDescription: Sendable {
       "formSettings": .array(try formSettings.map { try Self.json($0) }),
       "created": .int(created), "updated": .int(updated),
     ]
+    for (name, kind) in [("synonyms", ForeignEntries.Kind.synonyms), ("rules", .rules)]
+    where !entries.isEmpty(kind) {
+      members[name] = .array(entries.json(kind))
+    }
     if let next {
       members["next"] = [
         "collection": .string(next.collection),
@@ -104,7 +116,19 @@ struct IndexDescription: Sendable {
       "id": .string(Self.id(of: name)), "kind": "index", "version": .string(version),
       // So that the filter of a scoped key does not hide it.
       FieldName.codes: [.string(ValueCode.description)],
-      "description": .string(JSON.object(members).text),
+      "description": .string(try Self.checked(JSON.object(members).text)),
     ]
+  }
+
+  /// The maximum size of a description, in bytes. Every program that searches reads it.
+  private static let maximumSize = 4 << 20
+
+  private static func checked(_ text: String) throws(APIError) -> String {
+    guard text.utf8.count <= maximumSize else {
+      throw APIError(
+        "The settings, synonyms and rules of an index can have \(maximumSize) bytes together on this"
+          + " cluster, got \(text.utf8.count)")
+    }
+    return text
   }
 }

@@ -72,7 +72,7 @@ enum Session {
       Step(method: .put, path: index("settings"), body: settings),
       batch(add(films[0]), add(films[1]), add(films[2]), add(films[3]), add(films[4])),
       Step(method: .get, path: index("settings")),
-    ] + queries.map { search($0) } + others + writing + indices
+    ] + queries.map { search($0) } + others + writing + words + indices
 
   private static let queries: [JSON] = [
     ["query": ""], ["query": "wild"], ["query": "москва"], ["query": "world"], ["query": "日本"],
@@ -95,6 +95,10 @@ enum Session {
     ["attributesToRetrieve": ["title"], "attributesToHighlight": ["*"]],
     ["responseFields": ["hits", "nbHits"]], ["query": "xx", "typoTolerance": false],
     ["restrictSearchableAttributes": ["cast.name"], "query": "bo"],
+    ["query": "wild nothing at all", "removeWordsIfNoResults": "lastWords"],
+    ["query": "no thing wild", "removeWordsIfNoResults": "firstWords"],
+    ["query": "nothing nowhere", "removeWordsIfNoResults": "firstWords"],
+    ["query": "the wild", "removeStopWords": ["en"]],
     // What the contract does not allow.
     ["hitsPerPage": 5000], ["filters": "year >"], ["page": -1],
   ]
@@ -161,6 +165,44 @@ enum Session {
     post(index("batch"), ["requests": [["action": "no such", "body": [:]]]]),
   ]
 
+  private static let words: [Step] = [
+    Step(
+      method: .put, path: index("synonyms", "wild"),
+      body: ["objectID": "wild", "type": "synonym", "synonyms": ["wild", "untamed one"]]),
+    post(
+      index("synonyms", "batch"),
+      .array([
+        [
+          "objectID": "up", "type": "oneWaySynonym", "input": "upwards", "synonyms": ["über"],
+        ]
+      ])),
+    Step(method: .get, path: index("synonyms", "wild")),
+    post(index("synonyms", "search"), ["query": "untamed"]),
+    search(["query": "untamed one"]),
+    search(["query": "upwards"]),
+    Step(
+      method: .put, path: index("synonyms", "typo"),
+      body: ["objectID": "typo", "type": "altCorrection1", "word": "a", "corrections": ["b"]],
+      isEqual: false),
+    Step(
+      method: .put, path: index("rules", "pin"),
+      body: [
+        "objectID": "pin",
+        "conditions": [["pattern": "seven", "anchoring": "contains"]],
+        "consequence": [
+          "promote": [["objectID": "1", "position": 0]], "hide": [["objectID": "7"]],
+        ],
+      ]),
+    Step(method: .get, path: index("rules", "pin")),
+    search(["query": "seven"], isEqual: false),
+    search(["query": "seven", "enableRules": false]),
+    Step(
+      method: .put, path: index("rules", "no"),
+      body: ["objectID": "no", "consequence": ["params": ["filters": "year > 1"]]], isEqual: false),
+    Step(method: .delete, path: index("rules", "pin")),
+    search(["query": "", "aroundLatLng": "48.8,2.3"], isEqual: false),
+  ]
+
   private static let indices: [Step] = [
     // A replica in another order, and new facets.
     Step(
@@ -177,6 +219,10 @@ enum Session {
     post(["indexes", "films_year", "query"], ["query": "", "facets": ["*"]]),
     post(["indexes", "films_year", "query"], ["query": "hello"]),
     search(["facets": ["*"]]),
+    // The new collection has the synonyms.
+    search(["query": "untamed one"]),
+    Step(method: .delete, path: index("synonyms", "up")),
+    search(["query": "upwards"]),
     Step(method: .get, path: ["indexes"], isEqual: false),
     // Everything is replaced.
     post(

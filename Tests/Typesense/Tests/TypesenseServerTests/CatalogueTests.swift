@@ -8,7 +8,7 @@ import TypesenseTransport
 @Suite(.serialized, .enabled(if: Server.reason == nil, "\(Server.reason ?? "")"))
 struct CatalogueTests {
   private static let catalogue = Catalogue(count: 20_000, seed: 1)
-  private static let filled = Task { try await fill() }
+  static let filled = Task { try await fill() }
 
   /// The transports, with the catalogue.
   private static func fill() async throws -> (server: TypesenseTransport, engine: LocalSearch) {

@@ -1,0 +1,81 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+extension Call {
+  /// Performs a call about synonyms or rules.
+  func answerEntries(
+    _ call: Endpoint.Entries, _ kind: ForeignEntries.Kind, _ indexName: String
+  ) async throws -> TransportResponse {
+    let name = try checkedName(indexName)
+    var known = try await directory.current(name, in: cluster)
+    switch call {
+    case .get, .search:
+      guard let description = known else { throw APIError.indexNotFound(name) }
+      return try description.entries.response(to: call, kind, request, check)
+    case .save, .batch, .delete, .clear: break
+    }
+    if known == nil {
+      switch call {
+      case .save, .batch: known = try await create(name, settings: IndexSettings())
+      case .delete, .clear, .get, .search: break
+      }
+    }
+    guard var description = known else { return written("updatedAt") }
+    if kind == .synonyms, let primary = description.primary {
+      throw APIError(
+        "The index \(name) is a replica of \(primary), and has its synonyms; write to that")
+    }
+    try description.entries.apply(call, kind, request, check)
+    switch kind {
+    case .synonyms:
+      // First the server, so that no search marks words that it did not look for.
+      try await setSynonyms(of: description, in: description.collection)
+      if let next = description.next { try await setSynonyms(of: description, in: next.collection) }
+    case .rules: try Curation.check(description.entries.rules())
+    }
+    try await directory.save(description, in: cluster)
+    guard kind == .synonyms else { return written("updatedAt") }
+    switch call {
+    case .save(let objectID):
+      return TransportResponse { writer in
+        writer.key("updatedAt")
+        writer.string(ISO8601.text(fromSeconds: Int(now() / 1000)))
+        writer.key("taskID")
+        writer.int(nextTaskID())
+        writer.key("id")
+        writer.string(objectID)
+      }
+    case .delete: return written("deletedAt")
+    case .batch, .clear, .get, .search: return written("updatedAt")
+    }
+  }
+
+  /// Gives a collection the synonyms of an index.
+  func setSynonyms(of description: IndexDescription, in collection: String) async throws {
+    var wanted: [String: JSON] = [:]
+    func words(_ text: String) throws -> String {
+      try ForeignEntries.words(of: text, settings: description.settings, check)
+        .joined(separator: " ")
+    }
+    for synonym in try description.entries.synonyms() {
+      switch synonym.kind {
+      case .equivalent(let texts):
+        wanted[DocumentID.text(of: synonym.objectID)] = [
+          "synonyms": .array(try texts.map { .string(try words($0)) })
+        ]
+      case .oneWay(let text, let others):
+        wanted[DocumentID.text(of: synonym.objectID)] = [
+          "root": .string(try words(text)),
+          "synonyms": .array(try others.map { .string(try words($0)) }),
+        ]
+      case .oneTypo, .twoTypos, .placeholder:
+        throw APIError(
+          "The synonym \(synonym.objectID) is of a kind that is not possible on this cluster; save"
+            + " it as a synonym or a one-way synonym")
+      }
+    }
+    if wanted.isEmpty, dialect.hasSynonymSets { return }
+    try await cluster.setSynonyms(wanted, of: collection, dialect)
+  }
+}
