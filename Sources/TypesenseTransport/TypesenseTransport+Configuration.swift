@@ -36,8 +36,8 @@ extension TypesenseTransport {
     /// A write through a node whose leader ends is never answered, and is tried again after it.
     public var writeTimeout: Duration
 
-    /// The timeout of a call without a deadline, with all of its requests. `nil` (the default) means
-    /// two minutes.
+    /// The timeout of a call without a deadline, with all of its requests. `nil` (the default)
+    /// means two minutes.
     ///
     /// The election of a leader takes about ten seconds, in which writes are tried again and again.
     /// A change of settings can copy all records; give it a deadline of its own.

@@ -28,8 +28,8 @@ import LocalSearch
 /// for a minute. A read is tried once more than there are nodes. A write goes on until its
 /// deadline, because while the cluster elects a leader every node refuses writes.
 ///
-/// Descriptions, mirrors and errors never contain the API key. Creating a transport cannot fail: for
-/// an empty key or an invalid ``Configuration``, every call throws `invalidRequest`, and sends
+/// Descriptions, mirrors and errors never contain the API key. Creating a transport cannot fail:
+/// for an empty key or an invalid ``Configuration``, every call throws `invalidRequest`, and sends
 /// nothing.
 public final class TypesenseTransport: SearchTransport {
   /// Calls end in time.
@@ -74,6 +74,13 @@ public final class TypesenseTransport: SearchTransport {
   public func replaceAPIKey(with apiKey: String) {
     let newKey = HiddenKey(apiKey)
     self.apiKey.withLock { $0 = newKey }
+  }
+
+  /// Reports what becomes of settings, without a call.
+  ///
+  /// Only settings with another value than the default are reported.
+  public static func report(for settings: IndexSettings) -> SettingsReport {
+    SettingsReport(settings)
   }
 
   /// Sends a call to the cluster; see ``TypesenseTransport``.

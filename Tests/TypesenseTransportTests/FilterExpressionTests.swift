@@ -1,5 +1,6 @@
 import InstantSearchAPI
 import LocalSearch
+import TestSupport
 import Testing
 
 @testable import TypesenseTransport
@@ -12,7 +13,7 @@ struct FilterExpressionTests {
     #expect(prefixes.count <= 480)
     for number in [-1, 0, 0.999, 1, 1.5, 2, 2.5, 2.500001, 3, 1e300] {
       let isCovered = ValueCode.Prefix.all(of: NumberKey(number)).contains(where: prefixes.contains)
-      #expect(isCovered == range.contains(NumberKey(number)), "\(number)")
+      expectEqual(isCovered, range.contains(NumberKey(number)), "\(number)")
     }
   }
 }
@@ -26,7 +27,7 @@ struct SortKeyTests {
       + [-1e300, -5, -0.001, 0, 1e-300, 0.5, 1, 1.5, 2_000_000_000_000, 1e300].map { .number($0) }
       + texts.map { .text(Array($0.utf8)) }
     let numbers = keys.map(SortKey.number)
-    #expect(numbers == numbers.sorted())
-    #expect(Set(numbers).count == numbers.count - 0)
+    expectEqual(numbers, numbers.sorted())
+    expectEqual(Set(numbers).count, numbers.count - 0)
   }
 }

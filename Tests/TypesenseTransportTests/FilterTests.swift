@@ -115,7 +115,7 @@ struct FilterTests {
         TransportRequest(.search(index: "records"), body: Array(body.text.utf8)))
       let hits = try JSON(parsing: response.body)["hits"]?.arrayValue ?? []
       let wanted = Set(hits.compactMap { $0["objectID"]?.stringValue.map(DocumentID.text) })
-      #expect(found == wanted, "\(text)\n\(filter.prefix(500))")
+      expectEqual(found, wanted, "\(text)\n\(filter.prefix(500))")
     }
   }
 }

@@ -13,9 +13,9 @@ struct MappingTests {
       (ContractName.Use.parameter, Mapping.Use.parameter), (.setting, .setting),
     ] {
       let names = Set(Mapping.all.filter { $0.uses.contains(own) }.map(\.name))
-      #expect(ContractName.names(in: use).subtracting(names) == [])
-      #expect(names.subtracting(ContractName.names(in: use)) == [])
-      #expect(Mapping.all.count { $0.uses.contains(own) } == names.count)
+      expectEqual(ContractName.names(in: use).subtracting(names), [])
+      expectEqual(names.subtracting(ContractName.names(in: use)), [])
+      expectEqual(Mapping.all.count { $0.uses.contains(own) }, names.count)
     }
   }
 
@@ -86,8 +86,9 @@ struct MappingTests {
     settings.keepDiacriticsOnCharacters = "é"
     settings.customRanking = ["asc(a)", "asc(b)", "asc(c)"]
     let report = TypesenseTransport.report(for: settings)
-    #expect(report.refusals.map(\.name) == ["keepDiacriticsOnCharacters", "ranking"])
-    #expect(report.differences.map(\.name) == ["customRanking", "searchableAttributes"])
-    #expect(TypesenseTransport.report(for: IndexSettings()) == TypesenseTransport.SettingsReport())
+    expectEqual(report.refusals.map(\.name), ["keepDiacriticsOnCharacters", "ranking"])
+    expectEqual(report.differences.map(\.name), ["customRanking", "searchableAttributes"])
+    expectEqual(
+      TypesenseTransport.report(for: IndexSettings()), SettingsReport())
   }
 }

@@ -1,6 +1,7 @@
 import AsyncInstantSearchTesting
 import InstantSearchAPI
 import InstantSearchHTTP
+import TestSupport
 import Testing
 
 @testable import TypesenseTransport
@@ -78,7 +79,7 @@ struct NodeCallerTests {
     let nodes = Nodes { _, _ in HTTPExchangeResponse(status: 200) }
     let caller = caller(nodes)
     for _ in 0..<4 { _ = try await send(Self.search, caller) }
-    #expect(nodes.asked.withLock { $0 } == ["a", "b", "c", "a"])
+    expectEqual(nodes.asked.withLock { $0 }, ["a", "b", "c", "a"])
   }
 
   @Test("The nearest node answers while it is healthy, and again after a minute")
@@ -99,7 +100,7 @@ struct NodeCallerTests {
     isDown.withLock { $0 = false }
     clock.advance(by: .seconds(60))
     _ = try await send(Self.search, caller)
-    #expect(nodes.asked.withLock { $0 } == ["n", "n", "a", "b", "n"])
+    expectEqual(nodes.asked.withLock { $0 }, ["n", "n", "a", "b", "n"])
   }
 
   @Test("A read is tried once more than there are nodes")
@@ -110,9 +111,9 @@ struct NodeCallerTests {
     let error = await #expect(throws: SearchError.self) {
       _ = try await value(of: Task { try await send(Self.search, caller) }, clock)
     }
-    #expect(error?.code == .unreachable)
-    #expect(error?.attempts.count == 4)
-    #expect(nodes.asked.withLock { $0 } == ["a", "b", "c", "a"])
+    expectEqual(error?.code, .unreachable)
+    expectEqual(error?.attempts.count, 4)
+    expectEqual(nodes.asked.withLock { $0 }, ["a", "b", "c", "a"])
   }
 
   @Test("A write outlasts an election, which leaves the nodes healthy for reads")
@@ -121,8 +122,8 @@ struct NodeCallerTests {
     let nodes = Nodes { _, number in HTTPExchangeResponse(status: number < 12 ? 500 : 200) }
     let caller = caller(nodes, clock: clock)
     let response = try await value(of: Task { try await send(Self.write, caller) }, clock)
-    #expect(response.status == 200)
-    #expect(nodes.asked.withLock { $0.count } == 13)
+    expectEqual(response.status, 200)
+    expectEqual(nodes.asked.withLock { $0.count }, 13)
   }
 
   @Test("A write ends at its deadline")
@@ -136,7 +137,7 @@ struct NodeCallerTests {
     let error = await #expect(throws: SearchError.self) {
       _ = try await value(of: Task { try await send(request, caller) }, clock)
     }
-    #expect(error?.code == .timedOut)
+    expectEqual(error?.code, .timedOut)
   }
 
   @Test("A refused call is not tried elsewhere", arguments: [400, 401, 404, 408, 409])
@@ -144,8 +145,8 @@ struct NodeCallerTests {
     let nodes = Nodes { _, _ in HTTPExchangeResponse(status: status) }
     let caller = caller(nodes)
     let response = try await send(Self.search, caller)
-    #expect(response.status == status)
-    #expect(nodes.asked.withLock { $0.count } == 1)
+    expectEqual(response.status, status)
+    expectEqual(nodes.asked.withLock { $0.count }, 1)
   }
 
   @Test("A cancelled call ends and counts against no node")
@@ -163,6 +164,6 @@ struct NodeCallerTests {
     call.cancel()
     await #expect(throws: CancellationError.self) { _ = try await call.value }
     for _ in 0..<3 { _ = try await send(Self.search, caller) }
-    #expect(nodes.asked.withLock { $0 } == ["a", "b", "c", "a"])
+    expectEqual(nodes.asked.withLock { $0 }, ["a", "b", "c", "a"])
   }
 }

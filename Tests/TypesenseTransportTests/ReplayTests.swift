@@ -1,6 +1,7 @@
 import InstantSearchAPI
 import InstantSearchHTTP
 import LocalSearch
+import TestSupport
 import Testing
 
 @testable import TypesenseTransport
@@ -54,14 +55,14 @@ struct ReplayTests {
       replay.begin(number)
       let one = try await transport.send(step.request)
       let other = try await engine.send(step.request)
-      #expect(replay.surprises.withLock { $0 } == [])
+      expectEqual(replay.surprises.withLock { $0 }, [])
       guard step.isEqual else {
         #expect(one.status < 500, "\(number) \(step.name)")
         continue
       }
-      #expect(one.status == other.status, "\(number) \(step.name)")
-      #expect(Session.comparable(one) == Session.comparable(other), "\(number) \(step.name)")
+      expectEqual(one.status, other.status, "\(number) \(step.name)")
+      expectEqual(Session.comparable(one), Session.comparable(other), "\(number) \(step.name)")
     }
-    #expect(replay.restCount == 0)
+    expectEqual(replay.restCount, 0)
   }
 }

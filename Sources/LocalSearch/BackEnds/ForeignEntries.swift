@@ -1,8 +1,8 @@
 package import InstantSearchAPI
 package import InstantSearchJSON
 
-/// The synonyms and rules of an index that another back end keeps: read, checked and found as in the
-/// engine.
+/// The synonyms and rules of an index that another back end keeps: read, checked and found as in
+/// the engine.
 package struct ForeignEntries: Sendable {
   /// The kind of an entry.
   package enum Kind: Sendable, Hashable, CaseIterable {

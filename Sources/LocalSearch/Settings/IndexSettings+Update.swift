@@ -27,7 +27,8 @@ extension IndexSettings {
   /// default. A former name counts if the current one has no value.
   ///
   /// Check the size of the object before, and the resulting values after.
-  package func updated(by node: JSONNode, _ cancellation: CancellationCheck) throws -> IndexSettings {
+  package func updated(by node: JSONNode, _ cancellation: CancellationCheck) throws -> IndexSettings
+  {
     let given: IndexSettings
     do {
       given = try JSONValueDecoder().decode(GivenSettings.self, from: node).settings

@@ -10,7 +10,7 @@ extension Call {
   func answerBrowse(_ indexName: String) async throws -> TransportResponse {
     var query = try RequestBody.query(in: body().root, check)
     let cursor = query.additionalParameters.removeValue(forKey: "cursor")?.stringValue ?? ""
-    let start = try cursor.isEmpty ? DocumentReader.Position() : position(cursor)
+    let start = try cursor.isEmpty ? ReadPosition() : position(cursor)
     guard query.page ?? 0 == 0 else {
       throw APIError("A browse begins at the page 0 on this cluster; follow the cursor")
     }
@@ -27,7 +27,7 @@ extension Call {
       let planned = try PlannedSearch(
         search, in: records, missingFields: missingFields, milliseconds: serverMilliseconds)
       var findings = ForeignSearch.Findings()
-      var position: DocumentReader.Position? = start
+      var position: ReadPosition? = start
       var isComplete = true
       while let next = position, findings.hits.count < max(search.pageLength, 1) {
         let results = try await cluster.multiSearch(
@@ -53,9 +53,9 @@ extension Call {
   /// Adds the records of a result up to a number of them, and returns the position after them, or
   /// `nil` after the last one.
   private static func read(
-    _ result: JSONNode, from start: DocumentReader.Position, _ limit: Int,
+    _ result: JSONNode, from start: ReadPosition, _ limit: Int,
     into findings: inout ForeignSearch.Findings
-  ) -> DocumentReader.Position? {
+  ) -> ReadPosition? {
     var position = start
     var skipped = 0
     let hits = result["hits"].map { Array($0.elements) } ?? []
@@ -68,7 +68,7 @@ extension Call {
         continue
       }
       if findings.hits.count == limit { return position }
-      position = DocumentReader.Position(
+      position = ReadPosition(
         order: order, count: order == position.order ? position.count + 1 : 1)
       if let record = document[FieldName.record]?.string {
         findings.hits.append((Array(record.utf8), nil))
@@ -77,15 +77,15 @@ extension Call {
     return hits.count < pageLength ? nil : position
   }
 
-  private static func text(_ position: DocumentReader.Position) -> String {
+  private static func text(_ position: ReadPosition) -> String {
     "\(String(position.order, radix: 36))-\(position.count)"
   }
 
-  private func position(_ text: String) throws(APIError) -> DocumentReader.Position {
+  private func position(_ text: String) throws(APIError) -> ReadPosition {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let order = Int64(parts[0], radix: 36), order >= 0,
       let count = Int(parts[1]), (0...Self.pageLength).contains(count)
     else { throw APIError("Invalid or expired cursor. Start a new browse.") }
-    return DocumentReader.Position(order: order, count: count)
+    return ReadPosition(order: order, count: count)
   }
 }

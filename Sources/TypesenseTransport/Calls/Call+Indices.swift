@@ -26,7 +26,7 @@ extension Call {
   /// Returns settings that the cluster can have.
   private func checked(_ settings: IndexSettings) throws -> IndexSettings {
     try settings.check(check)
-    if let refusal = TypesenseTransport.report(for: settings).refusals.first {
+    if let refusal = SettingsReport(settings).refusals.first {
       throw APIError(
         "The setting \"\(refusal.name)\" is not possible on this cluster: \(refusal.text)")
     }

@@ -16,7 +16,7 @@ struct Call: Sendable {
   let nextTaskID: @Sendable () -> Int64
   /// How long a write may be unseen by some nodes.
   let propagation: Duration
-  let onRebuild: (@Sendable (TypesenseTransport.RebuildProgress) -> Void)?
+  let onRebuild: (@Sendable (RebuildProgress) -> Void)?
   /// What the version of the servers determines.
   let dialect: Dialect
 

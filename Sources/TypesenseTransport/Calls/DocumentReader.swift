@@ -12,24 +12,18 @@ struct DocumentReader {
     let record: [UInt8]
   }
 
-  /// The number after which reading goes on, and how many documents with it were read.
-  struct Position: Sendable, Hashable {
-    var order: Int64 = 0
-    var count = 0
-  }
-
   let call: Call
   let collection: String
   /// The search that documents must match, or `nil` for all.
   var search: ForeignSearch?
   /// Where reading goes on.
-  private(set) var position: Position
+  private(set) var position: ReadPosition
   private var missingFields: Set<String> = []
   private var isAtEnd = false
 
   init(
     call: Call, collection: String, search: ForeignSearch? = nil,
-    from position: Position = Position()
+    from position: ReadPosition = ReadPosition()
   ) {
     self.call = call
     self.collection = collection
@@ -53,7 +47,7 @@ struct DocumentReader {
         skipped += 1
         continue
       }
-      position = Position(order: order, count: order == position.order ? position.count + 1 : 1)
+      position = ReadPosition(order: order, count: order == position.order ? position.count + 1 : 1)
       // A document without a record stands for a deleted one.
       guard let record = document[FieldName.record]?.string else { continue }
       documents.append(

@@ -2,16 +2,14 @@ import InstantSearchAPI
 import InstantSearchJSON
 import LocalSearch
 
-extension TypesenseTransport {
-  /// The progress of filling a new collection after a change of settings.
-  public struct RebuildProgress: Sendable, Hashable {
-    /// The index.
-    public let indexName: String
-    /// The number of records that the new collection has.
-    public let writtenCount: Int
-    /// Whether the new collection has replaced the old one.
-    public let isFinished: Bool
-  }
+/// The progress of filling a new collection after a change of settings.
+public struct RebuildProgress: Sendable, Hashable {
+  /// The index.
+  public let indexName: String
+  /// The number of records that were copied so far.
+  public let writtenCount: Int
+  /// Whether the new collection has replaced the old one.
+  public let isFinished: Bool
 }
 
 /// Fills a new collection with the records of another, and puts it in its place.
@@ -47,7 +45,7 @@ struct Rebuild {
         form.lines(of: records, call.check), count: records.count, action: "create", into: name)
       count += records.count
       call.onRebuild?(
-        TypesenseTransport.RebuildProgress(
+        RebuildProgress(
           indexName: indexName, writtenCount: count, isFinished: false))
     }
     return name
@@ -116,7 +114,7 @@ struct Rebuild {
     try await cleanUp()
     if old != description.collection { try await call.cluster.deleteCollection(old) }
     call.onRebuild?(
-      TypesenseTransport.RebuildProgress(
+      RebuildProgress(
         indexName: indexName, writtenCount: 0, isFinished: true))
     guard let saved = try await call.directory.current(indexName, in: call.cluster) else {
       throw APIError.indexNotFound(indexName)

@@ -9,8 +9,8 @@ import LocalSearch
 extension TypesenseTransport {
   /// Derives a key that searches only records that match a filter, without a call.
   ///
-  /// A server that holds a search-only key makes one for each of its users. The holder cannot remove
-  /// the filter:
+  /// A server that holds a search-only key makes one for each of its users. The holder cannot
+  /// remove the filter:
   ///
   /// ```swift
   /// let key = try TypesenseTransport.scopedKey(

@@ -3,7 +3,8 @@ import LocalSearch
 
 /// The text of a query as the server reads it: words, phrases and exclusions.
 ///
-/// Its words are the ones of the engine, without case, accents and punctuation, as in the documents.
+/// Its words are the ones of the engine, without case, accents and punctuation, as in the
+/// documents.
 struct Words: Sendable {
   /// The value of `q`.
   let text: String

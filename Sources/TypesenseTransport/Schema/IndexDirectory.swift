@@ -126,7 +126,8 @@ final class IndexDirectory: Sendable {
     search(descriptions.keys, fields: "id,version")
   }
 
-  /// Whether descriptions are current, by the result of ``check(_:)``. Forgets the ones that aren't.
+  /// Whether descriptions are current, by the result of ``check(_:)``. Forgets the ones that
+  /// aren't.
   func isCurrent(_ descriptions: [String: IndexDescription], _ result: JSONNode) throws -> Bool {
     if let error = ServerError(result: result), error.status != 404 { throw error }
     var versions: [String: String] = [:]

@@ -18,7 +18,7 @@ struct ValueCode: Sendable, Hashable {
     case point = "g"
     case present = "p"
     case one = "o"
-    case prefix = "x"
+    case digits = "x"
   }
 
   /// The maximum length of a value that is not replaced by its hash, in bytes.
@@ -62,7 +62,7 @@ struct ValueCode: Sendable, Hashable {
 
   /// A record with one of several numbers whose key begins with some hexadecimal digits.
   static func number(_ attribute: String, prefix: Prefix) -> ValueCode {
-    ValueCode(.prefix, attribute, prefix.bytes)
+    ValueCode(.digits, attribute, prefix.bytes)
   }
 }
 

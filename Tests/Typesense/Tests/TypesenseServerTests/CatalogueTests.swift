@@ -18,7 +18,7 @@ struct CatalogueTests {
       let response = try await transport.send(
         TransportRequest(
           .setSettings(index: "catalogue"), body: Array(catalogue.settings.text.utf8)))
-      #expect(response.status == 200)
+      expectEqual(response.status, 200)
       _ = try await SearchClient(transport: transport).save(catalogue.records, in: "catalogue")
     }
     return (server, engine)

@@ -25,9 +25,9 @@ struct SessionTests {
           String(decoding: one.body.prefix(300), as: UTF8.self))
         continue
       }
-      #expect(one.status == other.status, "\(number) \(step.name) \(step.body?.text ?? "")")
+      expectEqual(one.status, other.status, "\(number) \(step.name) \(step.body?.text ?? "")")
       let (first, second) = (Session.comparable(one), Session.comparable(other))
-      #expect(first == second, "\(number) \(step.name) \(step.body?.text ?? "")")
+      expectEqual(first, second, "\(number) \(step.name) \(step.body?.text ?? "")")
     }
   }
 
