@@ -49,6 +49,12 @@ extension TypesenseTransport {
     /// How long a node that failed is left out. Defaults to 60 s.
     public var healthCheckInterval: Duration
 
+    /// How long a write may be unseen by some nodes. Defaults to 2 s.
+    ///
+    /// A change of settings that needs a new collection waits as long before it begins to copy, and
+    /// before it deletes the old collection. Zero is right for a single node.
+    public var propagation: Duration
+
     /// The collection with the settings of the indices. Defaults to `instantsearch_indices`.
     ///
     /// Indices in one directory do not exist for transports with another one.
@@ -72,9 +78,6 @@ extension TypesenseTransport {
     /// The source of the order of the nodes. Defaults to the system's.
     public var randomNumberGenerator: any RandomNumberGenerator & Sendable
 
-    /// How long a write may be unseen by some nodes of a cluster.
-    package var propagation = Duration.seconds(2)
-
     /// The number of milliseconds since 1970.
     package var now: @Sendable () -> Int64 = {
       Int64(Date().timeIntervalSince1970 * 1000)
@@ -94,6 +97,7 @@ extension TypesenseTransport {
       callTimeout: Duration? = nil,
       retryInterval: Duration = .milliseconds(100),
       healthCheckInterval: Duration = .seconds(60),
+      propagation: Duration = .seconds(2),
       directory: String = "instantsearch_indices",
       headers: [HTTPHeader] = [],
       exchange: @escaping HTTPExchange = SystemExchange.send,
@@ -111,6 +115,7 @@ extension TypesenseTransport {
       self.callTimeout = callTimeout
       self.retryInterval = retryInterval
       self.healthCheckInterval = healthCheckInterval
+      self.propagation = propagation
       self.directory = directory
       self.headers = headers
       self.exchange = exchange
@@ -131,6 +136,9 @@ extension TypesenseTransport.Configuration {
     if directory.isEmpty || directory.contains("~") {
       return SearchError(
         .invalidRequest, "Configuration.directory must be a name without \"~\".")
+    }
+    if propagation < .zero {
+      return SearchError(.invalidRequest, "Configuration.propagation must not be negative.")
     }
     if retryInterval <= .zero || healthCheckInterval <= .zero {
       return SearchError(

@@ -35,7 +35,6 @@ public final class TypesenseTransport: SearchTransport {
   /// Calls end in time.
   public var isPrompt: Bool { true }
 
-  private let nodes: [SearchHost]
   private let configuration: Configuration
   private let caller: NodeCaller
   private let commonHeaders: HeaderFields
@@ -56,7 +55,6 @@ public final class TypesenseTransport: SearchTransport {
     nodes: [SearchHost], apiKey: String, configuration: Configuration = Configuration()
   ) {
     var generator = configuration.randomNumberGenerator
-    self.nodes = nodes
     self.configuration = configuration
     let states = NodeStates(
       nodes.shuffled(using: &generator), nearest: configuration.nearestNode,
@@ -66,7 +64,8 @@ public final class TypesenseTransport: SearchTransport {
     commonHeaders = configuration.commonHeaders
     configurationError = configuration.validationError(calls)
     directory = IndexDirectory(
-      collection: configuration.directory, makeVersion: configuration.makeName)
+      collection: configuration.directory, makeVersion: configuration.makeName,
+      now: configuration.now)
     self.apiKey = Lock(HiddenKey(apiKey))
   }
 
@@ -74,6 +73,8 @@ public final class TypesenseTransport: SearchTransport {
   public func replaceAPIKey(with apiKey: String) {
     let newKey = HiddenKey(apiKey)
     self.apiKey.withLock { $0 = newKey }
+    // A node tells its version to some keys only.
+    knownDialect.withLock { $0 = nil }
   }
 
   /// Reports what becomes of settings, without a call.
@@ -91,12 +92,31 @@ public final class TypesenseTransport: SearchTransport {
   public func send(_ request: TransportRequest) async throws -> TransportResponse {
     try request.checkNotCancelledOrExpired()
     if let configurationError { throw configurationError }
+    let flag = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await send(request, flag)
+    } onCancel: {
+      flag.set()
+    }
+  }
+
+  /// How often a change is made again because another program changed the same index meanwhile.
+  private static let maximumConflictCount = 5
+
+  private func send(
+    _ request: TransportRequest, _ flag: CancellationFlag
+  ) async throws -> TransportResponse {
     do {
-      var call = try await call(request)
-      if configuration.readsOwnWrites, request.callType == .read {
-        call.cluster.readNode = try await call.cluster.leader()
+      for _ in 0..<Self.maximumConflictCount {
+        do {
+          return try await call(request, flag).response()
+        } catch is IndexDirectory.Conflict {
+          continue
+        }
       }
-      return try await call.response()
+      return TransportResponse(
+        error: APIError(
+          status: 409, "Other programs kept changing the index during the call; try again"))
     } catch let error as APIError {
       return TransportResponse(error: error)
     } catch let error as ServerError {
@@ -104,7 +124,9 @@ public final class TypesenseTransport: SearchTransport {
     }
   }
 
-  private func call(_ request: TransportRequest) async throws -> Call {
+  private func call(
+    _ request: TransportRequest, _ flag: CancellationFlag
+  ) async throws -> Call {
     let apiKey = apiKey.withLock { $0 }
     guard !apiKey.isEmpty else {
       throw SearchError(.invalidRequest, "The API key is empty. Pass a key of the cluster.")
@@ -115,25 +137,29 @@ public final class TypesenseTransport: SearchTransport {
     let deadline =
       request.deadline
       ?? Deadline(after: configuration.callTimeout ?? .seconds(120), clock: configuration.clock)
-    let cluster = Cluster(
-      caller: caller, headers: headers, deadline: deadline,
+    var cluster = Cluster(
+      caller: caller, clock: configuration.clock, headers: headers, deadline: deadline,
       attemptTimeout: request.attemptTimeout)
+    let dialect = try await dialect(cluster)
+    // What a call writes depends on what it reads.
+    if request.callType == .write || configuration.readsOwnWrites {
+      cluster.readLeader = KnownLeader()
+    }
     return Call(
       request: request, cluster: cluster,
-      directory: directory, clock: configuration.clock, now: configuration.now,
+      directory: directory, flag: flag, now: configuration.now,
       makeName: configuration.makeName,
       nextTaskID: { [self] in nextTaskID() },
-      propagation: caller.nodes.count > 1 ? configuration.propagation : .zero,
+      readTimeout: configuration.readTimeout, propagation: configuration.propagation,
       onRebuild: configuration.onRebuild,
-      dialect: try await dialect(cluster))
+      dialect: dialect)
   }
 
   /// What the version of the servers determines, which is asked for once.
   private func dialect(_ cluster: Cluster) async throws -> Dialect {
+    if let version = configuration.serverVersion { return Dialect(majorVersion: version) }
     if let dialect = knownDialect.withLock({ $0 }) { return dialect }
-    var version = configuration.serverVersion
-    if version == nil { version = try await cluster.majorVersion() }
-    let dialect = Dialect(majorVersion: version)
+    let dialect = Dialect(majorVersion: try await cluster.majorVersion())
     knownDialect.withLock { $0 = dialect }
     return dialect
   }

@@ -45,7 +45,7 @@ struct ReplayTests {
     let replay = Replay(exchanges)
     let names = Lock(Recording.names(in: exchanges)[...])
     var configuration = TypesenseTransport.Configuration(
-      directory: "session", exchange: { try replay.send($0) })
+      propagation: .zero, directory: "session", exchange: { try replay.send($0) })
     configuration.makeName = { names.withLock { $0.popFirst() ?? "none" } }
     let transport = TypesenseTransport(
       nodes: [SearchHost("127.0.0.1", scheme: .http, port: 8108)], apiKey: "key",

@@ -28,9 +28,12 @@ package struct ForeignFacetSearch: Sendable {
 
   /// Returns the response with the values that match.
   ///
-  /// - Parameter values: All values of the matching records with their counts.
+  /// - Parameters:
+  ///   - values: All values of the matching records with their counts.
+  ///   - isExact: Whether every matching record was counted.
+  ///   - processingTime: The duration of the search, in whole milliseconds.
   package func response(
-    _ values: [(text: String, count: Int)], isProcessed: Bool? = nil, processingTime: Int,
+    _ values: [(text: String, count: Int)], isExact: Bool, processingTime: Int,
     _ cancellation: CancellationCheck
   ) throws -> [UInt8] {
     var words = try FacetValueWords(request.facetQuery, settings: search.settings, cancellation)
@@ -64,7 +67,8 @@ package struct ForeignFacetSearch: Sendable {
     let hits = try words.hits(
       entries.prefix(limit), of: search.query, settings: search.settings, cancellation)
     var writer = JSONWriter()
-    try FacetSearch.write(hits, processingTime, isProcessed: isProcessed, to: &writer, cancellation)
+    try FacetSearch.write(
+      hits, processingTime, isProcessed: nil, isExact: isExact, to: &writer, cancellation)
     return writer.bytes
   }
 }

@@ -80,8 +80,8 @@ struct FacetSearch {
 
   /// Writes the response.
   static func write(
-    _ hits: [Hit], _ processingTime: Int, isProcessed: Bool?, to writer: inout JSONWriter,
-    _ cancellation: CancellationCheck
+    _ hits: [Hit], _ processingTime: Int, isProcessed: Bool?, isExact: Bool = true,
+    to writer: inout JSONWriter, _ cancellation: CancellationCheck
   ) throws {
     writer.beginObject()
     writer.key("facetHits")
@@ -100,7 +100,7 @@ struct FacetSearch {
     }
     writer.endArray()
     writer.key("exhaustiveFacetsCount")
-    writer.bool(true)
+    writer.bool(isExact)
     if let isProcessed {
       writer.key("processed")
       writer.bool(isProcessed)

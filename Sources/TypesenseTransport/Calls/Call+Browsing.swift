@@ -25,11 +25,12 @@ extension Call {
         forced, indexName: indexName,
         settings: description.settings, entries: records.entries, isPagingLimited: false, check)
       let planned = try PlannedSearch(
-        search, in: records, missingFields: missingFields, milliseconds: serverMilliseconds)
+        search, in: records, missingFields: missingFields, milliseconds: serverMilliseconds,
+        dialect: dialect)
       var findings = ForeignSearch.Findings()
       var position: ReadPosition? = start
       var isComplete = true
-      while let next = position, findings.hits.count < max(search.pageLength, 1) {
+      while let next = position, findings.hits.count < search.pageLength || search.pageLength == 0 {
         let results = try await cluster.multiSearch(
           [directory.check(descriptions)] + planned.searches(from: next))
         let (missing, isGone) = try failures(of: Array(results.dropFirst()))
@@ -39,7 +40,11 @@ extension Call {
           isComplete = false
           break
         }
+        guard !results.contains(where: { $0["search_cutoff"]?.bool == true }) else {
+          throw ServerError(status: 408, message: "not all documents were read")
+        }
         findings.hitCount = Int(results[2]["found"]?.int64 ?? 0)
+        if search.pageLength == 0 { break }
         findings.processingTime += Int(results[1]["search_time_ms"]?.int64 ?? 0)
         position = Self.read(results[1], from: next, search.pageLength, into: &findings)
       }

@@ -15,11 +15,11 @@ extension Call {
       return try description.entries.response(to: call, kind, request, check)
     case .save, .batch, .delete, .clear: break
     }
-    if known == nil {
-      switch call {
-      case .save, .batch: known = try await create(name, settings: IndexSettings())
-      case .delete, .clear, .get, .search: break
-      }
+    switch call {
+    case .save, .batch:
+      if known == nil { known = try await create(name, settings: IndexSettings()) }
+      if known == nil { throw IndexDirectory.Conflict(name: name) }
+    case .delete, .clear, .get, .search: break
     }
     guard var description = known else { return written("updatedAt") }
     if kind == .synonyms, let primary = description.primary {
@@ -35,6 +35,7 @@ extension Call {
     case .rules: try Curation.check(description.entries.rules())
     }
     try await directory.save(description, in: cluster)
+    if kind == .rules { try await forward(call, of: description) }
     guard kind == .synonyms else { return written("updatedAt") }
     switch call {
     case .save(let objectID):
@@ -48,6 +49,20 @@ extension Call {
       }
     case .delete: return written("deletedAt")
     case .batch, .clear, .get, .search: return written("updatedAt")
+    }
+  }
+
+  /// Makes a change of rules in the replicas too, if the call says so.
+  private func forward(
+    _ call: Endpoint.Entries, of description: IndexDescription
+  ) async throws {
+    guard request.queryItems.last(where: { $0.name == "forwardToReplicas" })?.value == "true" else {
+      return
+    }
+    for name in description.settings.replicaNames {
+      guard var replica = try await directory.current(name, in: cluster) else { continue }
+      try replica.entries.apply(call, .rules, request, check)
+      try await directory.save(replica, in: cluster)
     }
   }
 
@@ -74,6 +89,10 @@ extension Call {
           "The synonym \(synonym.objectID) is of a kind that is not possible on this cluster; save"
             + " it as a synonym or a one-way synonym")
       }
+    }
+    guard dialect.isKnown || wanted.isEmpty else {
+      throw APIError(
+        "The node does not tell its version to this key; set serverVersion in the configuration")
     }
     if wanted.isEmpty, dialect.hasSynonymSets { return }
     try await cluster.setSynonyms(wanted, of: collection, dialect)

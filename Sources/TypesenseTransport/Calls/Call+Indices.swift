@@ -13,9 +13,11 @@ extension Call {
     let forwards = request.queryItems.last { $0.name == "forwardToReplicas" }?.value == "true"
     guard let description = try await directory.current(name, in: cluster) else {
       let settings = try checked(IndexSettings().updated(by: members, check))
-      if let created = try await create(name, settings: settings) {
-        try await change(created, to: settings, members, forwards: forwards)
+      guard let created = try await create(name, settings: settings) else {
+        throw IndexDirectory.Conflict(name: name)
       }
+      // Another program can have created it with other settings.
+      try await change(created, to: settings, members, forwards: forwards)
       return written("updatedAt")
     }
     let settings = try checked(description.settings.updated(by: members, check))
@@ -96,16 +98,18 @@ extension Call {
   ) async throws {
     var index = index
     let names = replicas.keys.sorted()
-    let formSettings = [index.settings] + names.compactMap { replicas[$0] }
-    let oldForm = try CollectionForm(index.formSettings)
-    if try CollectionForm(formSettings) != oldForm {
-      let changed = index.settings
-      // Searches keep the old settings until the new collection is there.
-      if let current = try await directory.current(index.name, in: cluster) { index = current }
-      index = try await Rebuild(call: self, indexName: index.name)
-        .replaceCollection(of: index, formSettings: formSettings, settings: changed)
+    let wanted = [index.settings] + names.compactMap { replicas[$0] }
+    if try CollectionForm(index.formSettings).covers(CollectionForm(wanted)) {
+      index = try await directory.save(index, in: cluster)
     } else {
-      try await directory.save(index, in: cluster)
+      let settings = index.settings
+      guard let current = try await directory.current(index.name, in: cluster),
+        current.version == index.version
+      else { throw IndexDirectory.Conflict(name: index.name) }
+      // Replicas have their old settings until theirs are written.
+      let old = [current.settings] + names.compactMap { known[$0]?.settings }
+      index = try await Rebuild(call: self, indexName: index.name)
+        .replaceCollection(of: current, formSettings: wanted + old, settings: settings)
     }
     for name in names {
       guard let settings = replicas[name] else { continue }
@@ -113,6 +117,7 @@ extension Call {
         known[name]
         ?? IndexDescription(name: name, settings: settings, collection: "", time: now())
       let records = replica.collection
+      if known[name] != nil, replica.settings == settings, records.isEmpty { continue }
       replica.settings = settings
       replica.collection = ""
       replica.formSettings = []
@@ -133,26 +138,31 @@ extension Call {
       replica.formSettings = [replica.settings]
       try replica.entries.take([.synonyms], from: index.entries)
       replica.collection = try await Rebuild(call: self, indexName: name)
-        .copy(index.collection, formSettings: replica.formSettings)
-      try await setSynonyms(of: replica, in: replica.collection)
+        .copy(index.collection, of: replica, formSettings: replica.formSettings)
       try await directory.save(replica, in: cluster)
     }
   }
 
   // MARK: Indices
 
-  /// Deletes all records of an index.
-  func clear(_ description: IndexDescription) async throws {
-    let rebuild = Rebuild(call: self, indexName: description.name)
-    let name = rebuild.makeName()
-    try await cluster.create(CollectionForm(description.formSettings).schema(named: name))
+  /// Deletes all records of an index, if it exists.
+  func clear(_ name: String) async throws {
+    guard let description = try await directory.current(name, in: cluster) else { return }
+    if let primary = description.primary {
+      throw APIError("The index \(name) is a replica of \(primary); write to that")
+    }
+    try requireTimeForReplacing()
+    let rebuild = Rebuild(call: self, indexName: name)
     var cleared = description
-    let next = cleared.next?.collection
-    cleared.collection = name
+    cleared.collection = rebuild.makeName()
     cleared.next = nil
-    try await setSynonyms(of: description, in: name)
+    cleared.hasMarks = false
+    cleared.updated = now()
+    try await cluster.create(
+      CollectionForm(description.formSettings).schema(named: cleared.collection))
+    try await setSynonyms(of: description, in: cleared.collection)
     _ = try await rebuild.swap(to: cleared, replacing: description.collection)
-    if let next { try await cluster.deleteCollection(next) }
+    if let next = description.next { try await cluster.deleteCollection(next.collection) }
   }
 
   /// Performs `DELETE /1/indexes/{index}`.
@@ -170,7 +180,12 @@ extension Call {
     } else {
       try await release(Set(description.settings.replicaNames), from: description)
     }
-    try await directory.remove(name, in: cluster)
+    try await directory.remove(description, in: cluster)
+    if let other = description.movingTo,
+      try await directory.current(other, in: cluster)?.collection == description.collection
+    {
+      return written("deletedAt")
+    }
     for collection in [description.collection, description.next?.collection ?? ""]
     where !collection.isEmpty {
       try await cluster.deleteCollection(collection)
@@ -219,11 +234,14 @@ extension Call {
     } else {
       _ = try await create(name, settings: settings)
     }
-    guard var changed = try await directory.current(name, in: cluster) else { return }
-    try changed.entries.take(
-      ForeignEntries.Kind.allCases.filter { kind in
-        scopes.contains(kind == .synonyms ? .synonyms : .rules)
-      }, from: source.entries)
+    guard var changed = try await directory.current(name, in: cluster) else {
+      throw IndexDirectory.Conflict(name: name)
+    }
+    let kinds = ForeignEntries.Kind.allCases.filter { kind in
+      scopes.contains(kind == .synonyms ? .synonyms : .rules)
+    }
+    if kinds.allSatisfy({ source.entries.isEmpty($0) && changed.entries.isEmpty($0) }) { return }
+    try changed.entries.take(kinds, from: source.entries)
     try await setSynonyms(of: changed, in: changed.collection)
     try await directory.save(changed, in: cluster)
   }
@@ -233,28 +251,47 @@ extension Call {
     _ destination: IndexDescription?, named name: String, with source: IndexDescription,
     _ isMove: Bool
   ) async throws {
-    var settings = source.settings
-    settings.replicas = destination?.settings.replicas ?? []
-    let replicas = try await directory.currentDescriptions(
-      of: Set(settings.replicaNames), in: cluster)
-    let formSettings =
-      [settings] + settings.replicaNames.sorted().compactMap { replicas[$0]?.settings }
-    var result = IndexDescription(name: name, settings: settings, collection: "", time: now())
-    result.created = destination?.created ?? result.created
-    result.formSettings = formSettings
+    try requireTimeForReplacing()
+    var result =
+      destination
+      ?? IndexDescription(
+        name: name, settings: source.settings, collection: "", time: now())
+    result.settings = source.settings
+    result.settings.replicas = destination?.settings.replicas ?? []
     result.entries = source.entries
+    result.next = nil
+    result.updated = now()
+    let replicas = try await directory.currentDescriptions(
+      of: Set(result.settings.replicaNames), in: cluster)
+    let wanted =
+      [result.settings]
+      + result.settings.replicaNames.sorted().compactMap { replicas[$0]?.settings }
     let rebuild = Rebuild(call: self, indexName: name)
-    let hasSameForm = try CollectionForm(formSettings) == CollectionForm(source.formSettings)
-    let isTaken = isMove && hasSameForm && source.next == nil
-    result.collection =
-      isTaken
-      ? source.collection : try await rebuild.copy(source.collection, formSettings: formSettings)
-    if !isTaken { try await setSynonyms(of: result, in: result.collection) }
-    _ = try await rebuild.swap(
-      to: result, replacing: destination?.collection ?? result.collection)
-    if let next = destination?.next?.collection { try await cluster.deleteCollection(next) }
+    // A move takes the collection itself if it has what the replicas of the destination need.
+    let isTaken =
+      try isMove && source.next == nil
+      && CollectionForm(source.formSettings).covers(CollectionForm(wanted))
+    var source = source
+    if isTaken {
+      result.collection = source.collection
+      result.formSettings = source.formSettings
+      result.hasMarks = source.hasMarks
+      // Two indices have the collection for a moment, or until the move is made again if the program
+      // ends now. Nothing writes into the source meanwhile, and its deletion spares the collection.
+      source.movingTo = name
+      source = try await directory.save(source, in: cluster)
+    } else {
+      result.formSettings = wanted
+      result.hasMarks = false
+      result.collection = try await rebuild.copy(
+        source.collection, of: result, formSettings: wanted)
+    }
+    _ = try await rebuild.swap(to: result, replacing: destination?.collection)
+    if let next = destination?.next { try await cluster.deleteCollection(next.collection) }
     guard isMove else { return }
-    try await directory.remove(source.name, in: cluster)
-    if !isTaken { try await cluster.deleteCollection(source.collection) }
+    try await directory.remove(source, in: cluster)
+    if isTaken { return }
+    try await cluster.deleteCollection(source.collection)
+    if let next = source.next { try await cluster.deleteCollection(next.collection) }
   }
 }

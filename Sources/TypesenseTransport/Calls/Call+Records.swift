@@ -61,7 +61,9 @@ extension Call {
       for record in wanted {
         do throws(APIError) {
           let records = try description(of: record.indexName, in: descriptions).records
-          ids[records.collection, default: []].insert(record.objectID)
+          if !record.objectID.isEmpty {
+            ids[records.collection, default: []].insert(record.objectID)
+          }
         } catch {
           guard canMissIndices, error.status == 404 else { throw error }
         }
@@ -88,18 +90,9 @@ extension Call {
     var searches = [directory.check(descriptions)]
     var owners: [String] = []
     for (collection, ids) in ids.sorted(by: { $0.key < $1.key }) {
-      let ids = ids.sorted()
-      for start in stride(from: 0, to: ids.count, by: Self.pageLength) {
-        let part = ids[start..<min(start + Self.pageLength, ids.count)]
-        owners.append(collection)
-        searches.append([
-          "collection": .string(collection), "q": "*",
-          "filter_by": .string("id:=[\(part.map(DocumentID.text).joined(separator: ","))]"),
-          "per_page": .int(Int64(Self.pageLength)),
-          "include_fields": .string("id,\(FieldName.record)"), "highlight_fields": "none",
-          "enable_highlight_v1": false,
-        ])
-      }
+      let own = Self.searches(for: ids, in: collection)
+      owners += own.map { _ in collection }
+      searches += own
     }
     let results = try await cluster.multiSearch(searches)
     guard try directory.isCurrent(descriptions, results[0]) else { return nil }
@@ -110,16 +103,43 @@ extension Call {
     }
     var found: [String: [String: [UInt8]]] = [:]
     for (collection, result) in zip(owners, results.dropFirst()) {
-      for hit in result["hits"].map({ Array($0.elements) }) ?? [] {
-        guard let document = hit["document"], let id = document["id"]?.string,
-          let bytes = Hexadecimal.bytes(of: id.utf8),
-          let record = document[FieldName.record]?.string
-        else { continue }
-        found[collection, default: [:]][String(decoding: bytes, as: UTF8.self)] =
-          Array(record.utf8)
-      }
+      found[collection, default: [:]].merge(Self.records(in: result)) { $1 }
     }
     return found
+  }
+
+  /// Returns the records with some IDs in one collection.
+  func records(_ ids: Set<String>, in collection: String) async throws -> [String: [UInt8]] {
+    let results = try await cluster.multiSearch(Self.searches(for: ids, in: collection))
+    guard try !failures(of: results).isGone else {
+      throw ServerError(status: 404, message: "Not found.")
+    }
+    return results.reduce(into: [:]) { $0.merge(Self.records(in: $1)) { $1 } }
+  }
+
+  private static func searches(for ids: Set<String>, in collection: String) -> [JSON] {
+    let ids = ids.sorted()
+    return stride(from: 0, to: ids.count, by: pageLength).map { start in
+      let part = ids[start..<min(start + pageLength, ids.count)]
+      return [
+        "collection": .string(collection), "q": "*",
+        "filter_by": .string("id:=[\(part.map(DocumentID.text).joined(separator: ","))]"),
+        "per_page": .int(Int64(pageLength)),
+        "include_fields": .string("id,\(FieldName.record)"), "highlight_fields": "none",
+        "enable_highlight_v1": false,
+      ]
+    }
+  }
+
+  private static func records(in result: JSONNode) -> [String: [UInt8]] {
+    var records: [String: [UInt8]] = [:]
+    for hit in result["hits"].map({ Array($0.elements) }) ?? [] {
+      guard let document = hit["document"], let id = document["id"]?.string,
+        let bytes = Hexadecimal.bytes(of: id.utf8), let record = document[FieldName.record]?.string
+      else { continue }
+      records[String(decoding: bytes, as: UTF8.self)] = Array(record.utf8)
+    }
+    return records
   }
 
   /// The number of documents of one search.

@@ -89,8 +89,9 @@ extension Call {
     var missingFields: [String: Set<String>] = [:]
     var needingAllValues: Set<Int> = []
     var radii: [Int: (meters: Int, isLimit: Bool)] = [:]
-    for attempt in 0..<Self.maximumAttemptCount {
-      try await pause(before: attempt)
+    var changeCount = 0
+    for _ in 0..<Self.maximumAttemptCount {
+      try await pause(before: changeCount)
       let descriptions = try await directory.descriptions(of: names, in: cluster)
       let plans = try queries.enumerated().map { number, query in
         try located(number, of: queries.count) {
@@ -106,7 +107,10 @@ extension Call {
       }
       let results = try await cluster.multiSearch(
         [directory.check(descriptions)] + searches.flatMap(\.self))
-      guard try directory.isCurrent(descriptions, results[0]) else { continue }
+      guard try directory.isCurrent(descriptions, results[0]) else {
+        changeCount += 1
+        continue
+      }
       var rest = results.dropFirst()
       let parts = searches.map { searches in
         defer { rest = rest.dropFirst(searches.count) }
@@ -115,7 +119,15 @@ extension Call {
       var isComplete = true
       for (number, (plan, results)) in zip(plans, parts).enumerated() {
         let (missing, isGone) = try failures(of: results)
-        if isGone { directory.forget(descriptions.keys) }
+        if isGone {
+          directory.forget(descriptions.keys)
+          changeCount += 1
+        }
+        if !missing.isEmpty {
+          // The server names one at a time.
+          missingFields[plan.search.collection, default: []].formUnion(
+            try await self.missingFields(of: plan.search))
+        }
         missingFields[plan.search.collection, default: []].formUnion(missing)
         if isGone || !missing.isEmpty { isComplete = false }
         guard missing.isEmpty, !isGone else { continue }
@@ -147,6 +159,19 @@ extension Call {
       return answers
     }
     throw changing
+  }
+
+  /// Returns the fields of numbers in the filters of a search that its collection does not have.
+  private func missingFields(of search: PlannedSearch) async throws -> Set<String> {
+    let fields = search.search.numberFields.sorted()
+    let results = try await cluster.multiSearch(
+      fields.map { field in
+        [
+          "collection": .string(search.collection), "q": "*", "filter_by": .string("\(field):>0"),
+          "per_page": 0,
+        ]
+      })
+    return Set(zip(fields, results).filter { ServerError(result: $1)?.missingField == $0 }.map(\.0))
   }
 
   /// The number of searches with fewer words that are tried at once.
@@ -185,7 +210,8 @@ extension Call {
     }
   }
 
-  /// Returns the fields that a collection does not have, and whether the collection is gone.
+  /// Returns the fields of numbers that a collection does not have, and whether the collection is
+  /// gone.
   func failures(of results: [JSONNode]) throws -> (missing: Set<String>, isGone: Bool) {
     var missing: Set<String> = []
     var isGone = false
@@ -197,7 +223,7 @@ extension Call {
         throw APIError(
           "The ranking names an attribute by which the index is not ordered; add it to ranking or"
             + " customRanking of the index or of a replica")
-      } else if error.status == 404 {
+      } else if error.status == 404, error.missingField == nil {
         isGone = true
       } else {
         throw error
@@ -249,8 +275,10 @@ extension Call {
 
   /// The time that the server may take for a search.
   var serverMilliseconds: Int {
-    let remaining = min(cluster.deadline?.remaining ?? .seconds(30), .seconds(30))
-    return max(1, Int(remaining / .milliseconds(1)))
+    // The node answers before the attempt ends, with what it has found so far.
+    let attempt = cluster.attemptTimeout ?? readTimeout
+    let time = min(cluster.deadline.remaining, attempt) * 9 / 10
+    return max(1, Int(min(time, .seconds(30)) / .milliseconds(1)))
   }
 
   private func answer(_ plan: Plan, _ results: [JSONNode]) throws -> [UInt8] {
@@ -261,6 +289,7 @@ extension Call {
     case .facet(let facet, _):
       return try facet.response(
         PlannedSearch.allValues(of: facet.attribute, results),
+        isExact: results.first?["search_cutoff"]?.bool != true,
         processingTime: Int(results.first?["search_time_ms"]?.int64 ?? 0), check)
     }
   }

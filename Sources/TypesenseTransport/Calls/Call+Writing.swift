@@ -56,18 +56,46 @@ extension Call {
 
   // MARK: Changes
 
-  /// Applies changes in order. They are applied again if the index has another collection
-  /// afterwards, because the first one may not have been copied with them.
+  /// Applies changes in order.
   private func apply(_ changes: [RecordChange], to indexName: String) async throws {
     let name = try checkedName(indexName)
-    if changes.isEmpty { return }
+    var rest = changes[...]
+    while let first = rest.first {
+      switch first {
+      case .clear:
+        try await clear(name)
+        rest = rest.dropFirst()
+      case .deleteIndex:
+        _ = try await answerDeletion(name)
+        rest = rest.dropFirst()
+      case .put, .update, .delete, .deleteMatching:
+        let part = rest.prefix { !$0.replacesCollection }
+        rest = rest.dropFirst(part.count)
+        try await write(Array(part), to: name)
+      }
+    }
+  }
+
+  /// Writes records. They are written again if the index has another collection afterwards, because
+  /// the first one may not have been copied with them.
+  private func write(_ changes: [RecordChange], to name: String) async throws {
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
       var known = try await directory.descriptions(of: [name], in: cluster)[name]
-      if known == nil { known = try await create(name, for: changes) }
-      guard let description = known else { return }
+      if known == nil {
+        guard changes.contains(where: \.createsIndex) else {
+          if case .deleteMatching? = changes.first { throw APIError.indexNotFound(name) }
+          return
+        }
+        known = try await create(name, settings: IndexSettings())
+      }
+      guard let description = known else { continue }
       if let primary = description.primary {
         throw APIError("The index \(name) is a replica of \(primary); write to that")
+      }
+      if let other = description.movingTo {
+        throw APIError(
+          status: 409, "The index \(name) is being moved to \(other); make the move again")
       }
       do {
         var writer = try RecordWriter(call: self, description)
@@ -76,8 +104,6 @@ extension Call {
         directory.forget([name])
         continue
       }
-      // Nothing is left of an index that was deleted or replaced by the changes themselves.
-      if changes.contains(where: \.replacesCollection) { return }
       let results = try await cluster.multiSearch([directory.check([name: description])])
       if try directory.isCurrent([name: description], results[0]) { return }
       let now = try await directory.current(name, in: cluster)
@@ -96,26 +122,18 @@ extension Call {
     return name
   }
 
-  /// Creates an index with default settings if one of the changes may, and returns its description.
-  private func create(
-    _ name: String, for changes: [RecordChange]
-  ) async throws -> IndexDescription? {
-    guard changes.contains(where: \.createsIndex) else {
-      if case .deleteMatching? = changes.first { throw APIError.indexNotFound(name) }
-      return nil
-    }
-    return try await create(name, settings: IndexSettings())
-  }
-
-  /// Creates an index, unless there is one, and returns its description.
+  /// Creates an index and returns its description, or `nil` if another program has created it.
   func create(_ name: String, settings: IndexSettings) async throws -> IndexDescription? {
-    // The same name at every try and in every program, so that two that begin at once share it.
-    let collection = "\(name)~0"
+    let collection = Rebuild(call: self, indexName: name).makeName()
     try await cluster.create(CollectionForm([settings]).schema(named: collection))
-    try await directory.add(
-      IndexDescription(name: name, settings: settings, collection: collection, time: now()),
-      in: cluster)
-    return try await directory.descriptions(of: [name], in: cluster)[name]
+    do {
+      return try await directory.save(
+        IndexDescription(name: name, settings: settings, collection: collection, time: now()),
+        in: cluster)
+    } catch is IndexDirectory.Conflict {
+      try await cluster.deleteCollection(collection)
+      return try await directory.current(name, in: cluster)
+    }
   }
 }
 
@@ -138,6 +156,9 @@ struct RecordWriter {
   /// The records of this call, `nil` for deleted ones, which reads may not see yet.
   private var written: [String: [UInt8]?] = [:]
 
+  /// The records that partial updates change, if they were read before the first change.
+  private var read: [String: [UInt8]]?
+
   /// The maximum number of documents of one request.
   private static let maximumCount = 1000
   /// The maximum size of the records of one request, in bytes.
@@ -157,6 +178,12 @@ struct RecordWriter {
   mutating func apply(_ changes: [RecordChange]) async throws {
     var records: [EncodedRecord] = []
     var deleted: [String] = []
+    let updated = changes.compactMap {
+      if case .update(let update, _) = $0 { update.objectID } else { nil }
+    }
+    if !updated.isEmpty {
+      read = try await call.records(Set(updated), in: description.collection)
+    }
     for change in changes {
       if case .delete = change {} else { try await delete(&deleted) }
       switch change {
@@ -177,12 +204,10 @@ struct RecordWriter {
       case .deleteMatching(let query):
         try await put(&records)
         try await deleteMatching(query)
-      case .clear:
-        records = []
-        try await call.clear(description)
-      case .deleteIndex:
-        records = []
-        _ = try await call.answerDeletion(description.name)
+        read = nil
+        written = [:]
+      // They are applied between the others.
+      case .clear, .deleteIndex: break
       }
     }
     try await delete(&deleted)
@@ -191,9 +216,7 @@ struct RecordWriter {
 
   private func record(_ objectID: String) async throws -> [UInt8]? {
     if let record = written[objectID] { return record }
-    // Another node may not show the last write yet.
-    var call = call
-    call.cluster.readNode = try await call.cluster.leader()
+    if let read { return read[objectID] }
     return try await call.cluster.document(
       DocumentID.text(of: objectID), in: description.collection)?[FieldName.record]?.string
       .map { Array($0.utf8) }
@@ -245,7 +268,7 @@ struct RecordWriter {
     for objectID in objectIDs {
       let document: JSON = [
         "id": .string(DocumentID.text(of: objectID)),
-        "_k": .int(DocumentID.order(of: objectID)), "_f": [.string(Rebuild.deletionMark)],
+        "_k": .int(DocumentID.order(of: objectID)), "_f": [.string(ValueCode.deletion)],
       ]
       lines += Array(document.text.utf8) + [UInt8(ascii: "\n")]
     }

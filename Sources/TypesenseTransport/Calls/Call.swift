@@ -7,13 +7,16 @@ struct Call: Sendable {
   let request: TransportRequest
   var cluster: Cluster
   let directory: IndexDirectory
-  let clock: any Clock<Duration>
+  /// Tells the work between two requests that the call was cancelled.
+  let flag: CancellationFlag
   /// Returns the number of milliseconds since 1970.
   let now: @Sendable () -> Int64
   /// Returns a name that nothing has yet.
   let makeName: @Sendable () -> String
   /// Returns the number of a write.
   let nextTaskID: @Sendable () -> Int64
+  /// The timeout of one node for a read.
+  let readTimeout: Duration
   /// How long a write may be unseen by some nodes.
   let propagation: Duration
   let onRebuild: (@Sendable (RebuildProgress) -> Void)?
@@ -24,17 +27,25 @@ struct Call: Sendable {
   static let maximumAttemptCount = 20
 
   /// A new check of the work between two requests.
-  var check: CancellationCheck { CancellationCheck(deadline: cluster.deadline) }
+  var check: CancellationCheck { CancellationCheck(flag: flag, deadline: cluster.deadline) }
 
   /// Waits before the call begins again, the second time and later.
   ///
   /// - Parameter attempt: The number of attempts so far.
   func pause(before attempt: Int) async throws {
     if attempt < 2 { return }
-    try await clock.sleep(for: .milliseconds(100))
-    try Task.checkCancellation()
-    if let deadline = cluster.deadline, deadline.hasPassed {
-      throw SearchError(.timedOut, "The deadline passed while the index changed.")
+    try await cluster.sleep(for: .milliseconds(100))
+  }
+
+  /// Waits until every node shows what was written.
+  func waitForNodes() async throws { try await cluster.sleep(for: propagation) }
+
+  /// Rejects a call that would have to leave its work half done.
+  func requireTimeForReplacing() throws(SearchError) {
+    guard cluster.deadline.remaining > propagation * 2 else {
+      throw SearchError(
+        .timedOut,
+        "Replacing a collection takes more than \(propagation * 2); set a later deadline.")
     }
   }
 

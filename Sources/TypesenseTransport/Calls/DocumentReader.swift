@@ -17,18 +17,14 @@ struct DocumentReader {
   /// The search that documents must match, or `nil` for all.
   var search: ForeignSearch?
   /// Where reading goes on.
-  private(set) var position: ReadPosition
+  private var position = ReadPosition()
   private var missingFields: Set<String> = []
   private var isAtEnd = false
 
-  init(
-    call: Call, collection: String, search: ForeignSearch? = nil,
-    from position: ReadPosition = ReadPosition()
-  ) {
+  init(call: Call, collection: String, search: ForeignSearch? = nil) {
     self.call = call
     self.collection = collection
     self.search = search
-    self.position = position
   }
 
   /// Returns the next documents, or `nil` after the last one.
@@ -38,6 +34,9 @@ struct DocumentReader {
     var documents: [Document] = []
     var skipped = 0
     let start = position
+    guard result["search_cutoff"]?.bool != true else {
+      throw ServerError(status: 408, message: "not all documents were read")
+    }
     let hits = result["hits"].map { Array($0.elements) } ?? []
     for hit in hits {
       guard let document = hit["document"], let order = document[FieldName.order]?.int64,

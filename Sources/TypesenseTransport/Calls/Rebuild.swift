@@ -15,44 +15,71 @@ public struct RebuildProgress: Sendable, Hashable {
 /// Fills a new collection with the records of another, and puts it in its place.
 ///
 /// Searches go on with the old collection. Programs that write meanwhile write into both: they read
-/// the name of the new one together with the settings, before and after each write. Copying begins
-/// when every node shows that name, does not replace a newer record, and does not bring back a
-/// deleted one, because a mark is in its place.
+/// the name of the new one together with the settings, and again after each write. Copying begins
+/// when every node shows that name, reads from the leader, does not replace a newer record, and does
+/// not bring back a deleted one, because a mark is in its place.
 struct Rebuild {
   let call: Call
   let indexName: String
 
-  /// The code of a document in the place of a deleted record.
-  static let deletionMark = "q"
+  private var directory: IndexDirectory { call.directory }
+  private var cluster: Cluster { call.cluster }
 
   /// Copies the records of a collection into a new one, and returns its name.
   ///
-  /// - Parameter formSettings: The settings of the index and its replicas.
+  /// - Parameters:
+  ///   - description: The index whose synonyms the new collection gets.
+  ///   - formSettings: The settings of the index and its replicas.
   func copy(
-    _ collection: String, formSettings: [IndexSettings], to name: String? = nil
+    _ collection: String, of description: IndexDescription, formSettings: [IndexSettings]
   ) async throws -> String {
-    let form = try CollectionForm(formSettings)
-    let name = name ?? makeName()
-    try await call.cluster.create(form.schema(named: name))
-    var reader = DocumentReader(call: call, collection: collection)
-    var count = 0
-    while let documents = try await reader.next() {
-      let records = try documents.map { document in
-        try EncodedRecord(
-          call.check.stored(document.record[...]), objectID: document.objectID, call.check)
-      }
-      try await call.cluster.importLines(
-        form.lines(of: records, call.check), count: records.count, action: "create", into: name)
-      count += records.count
-      call.onRebuild?(
-        RebuildProgress(
-          indexName: indexName, writtenCount: count, isFinished: false))
+    let name = makeName()
+    try await undoing(deletionOf: name) {
+      try await cluster.create(CollectionForm(formSettings).schema(named: name))
+      try await call.setSynonyms(of: description, in: name)
+      try await fill(name, from: collection, CollectionForm(formSettings))
     }
     return name
   }
 
+  private func fill(_ name: String, from collection: String, _ form: CollectionForm) async throws {
+    var leader: Int?
+    repeat {
+      // A node that was the leader may not show the last writes.
+      leader = try await cluster.leader()
+      var reader = DocumentReader(call: call, collection: collection)
+      var count = 0
+      while let documents = try await reader.next() {
+        if documents.isEmpty { continue }
+        let check = call.check
+        let records = try documents.map { document in
+          try EncodedRecord(
+            check.stored(document.record[...]), objectID: document.objectID, check)
+        }
+        try await cluster.importLines(
+          form.lines(of: records, check), count: records.count, action: "create", into: name)
+        count += records.count
+        call.onRebuild?(
+          RebuildProgress(indexName: indexName, writtenCount: count, isFinished: false))
+      }
+    } while try await cluster.leader() != leader
+  }
+
   /// A name for a further collection of the index.
   func makeName() -> String { "\(indexName)~\(call.makeName())" }
+
+  /// Runs a closure, and deletes a collection if it fails, also if the call was cancelled.
+  private func undoing(
+    deletionOf name: String, _ body: () async throws -> Void
+  ) async throws {
+    do {
+      try await body()
+    } catch {
+      let cluster = cluster.unlimited
+      await Task { try? await cluster.deleteCollection(name) }.value
+      throw error
+    }
+  }
 
   /// Gives an index a collection for other settings, and returns its description.
   ///
@@ -60,28 +87,29 @@ struct Rebuild {
   func replaceCollection(
     of description: IndexDescription, formSettings: [IndexSettings], settings: IndexSettings
   ) async throws -> IndexDescription {
+    try call.requireTimeForReplacing()
     let name = makeName()
     let form = try CollectionForm(formSettings)
-    try await call.cluster.create(form.schema(named: name))
     var begun = description
-    let abandoned = begun.next?.collection
-    begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
-    try await call.directory.save(begun, in: call.cluster)
-    if let abandoned { try await call.cluster.deleteCollection(abandoned) }
+    try await undoing(deletionOf: name) {
+      try await cluster.create(form.schema(named: name))
+      let abandoned = begun.next?.collection
+      begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
+      begun = try await directory.save(begun, in: cluster)
+      if let abandoned { try await cluster.deleteCollection(abandoned) }
+    }
     do {
-      try await call.clock.sleep(for: call.propagation)
+      try await call.waitForNodes()
       try await call.setSynonyms(of: description, in: name)
-      _ = try await copy(description.collection, formSettings: formSettings, to: name)
-      try await removeMarks(in: name)
+      try await fill(name, from: description.collection, form)
     } catch {
-      // Nothing uses it, and the next change of settings deletes it if this fails as well.
-      try? await call.cluster.deleteCollection(name)
+      await abandon(name)
       throw error
     }
-    guard var current = try await call.directory.current(indexName, in: call.cluster),
+    guard var current = try await directory.current(indexName, in: cluster),
       current.next?.collection == name
     else {
-      try await call.cluster.deleteCollection(name)
+      await abandon(name)
       throw APIError(
         status: 409, "The index \(indexName) was changed by another call meanwhile; try again")
     }
@@ -90,40 +118,49 @@ struct Rebuild {
     current.collection = name
     current.formSettings = formSettings
     current.next = nil
-    return try await finish(current, replacing: old)
+    current.hasMarks = true
+    current.updated = call.now()
+    return try await swap(to: current, replacing: old)
   }
 
-  private func finish(
-    _ description: IndexDescription, replacing old: String
-  ) async throws -> IndexDescription {
-    var description = description
-    description.updated = call.now()
-    return try await swap(to: description, replacing: old) {
-      try await removeMarks(in: description.collection)
-    }
+  /// Gives up a collection that is being filled: writes go to the old one alone from now on.
+  private func abandon(_ name: String) async {
+    let (cluster, directory, indexName) = (cluster.unlimited, directory, indexName)
+    await Task {
+      if var current = try? await directory.current(indexName, in: cluster),
+        current.next?.collection == name
+      {
+        current.next = nil
+        // Programs that still write into it would fail.
+        guard (try? await directory.save(current, in: cluster)) != nil else { return }
+        try? await cluster.sleep(for: call.propagation)
+      }
+      try? await cluster.deleteCollection(name)
+    }.value
   }
 
   /// Writes a description that names another collection, and deletes the old one when no node
   /// shows it any longer.
   func swap(
-    to description: IndexDescription, replacing old: String,
-    _ cleanUp: () async throws -> Void = {}
+    to description: IndexDescription, replacing old: String?
   ) async throws -> IndexDescription {
-    try await call.directory.save(description, in: call.cluster)
-    try await call.clock.sleep(for: call.propagation)
-    try await cleanUp()
-    if old != description.collection { try await call.cluster.deleteCollection(old) }
-    call.onRebuild?(
-      RebuildProgress(
-        indexName: indexName, writtenCount: 0, isFinished: true))
-    guard let saved = try await call.directory.current(indexName, in: call.cluster) else {
-      throw APIError.indexNotFound(indexName)
+    var saved = try await directory.save(description, in: cluster)
+    call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: 0, isFinished: true))
+    // What is left is done even if the call ends before: it would cost memory, and nothing else.
+    let cluster = cluster.unlimited
+    try? await call.waitForNodes()
+    if saved.hasMarks {
+      _ = try await cluster.delete(
+        where: "\(FieldName.codes):=\(ValueCode.deletion)", in: saved.collection)
+      do {
+        var unmarked = saved
+        unmarked.hasMarks = false
+        saved = try await directory.save(unmarked, in: cluster)
+      } catch is IndexDirectory.Conflict {
+        // Another program has changed the index since; searches go on to leave marks out.
+      }
     }
+    if let old, old != description.collection { try await cluster.deleteCollection(old) }
     return saved
-  }
-
-  private func removeMarks(in collection: String) async throws {
-    _ = try await call.cluster.delete(
-      where: "\(FieldName.codes):=\(Self.deletionMark)", in: collection)
   }
 }

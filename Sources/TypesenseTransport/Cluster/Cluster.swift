@@ -6,12 +6,13 @@ import LocalSearch
 /// The requests of the server's API that the transport makes, for one call of the contract.
 struct Cluster: Sendable {
   let caller: NodeCaller
+  let clock: any Clock<Duration>
   let headers: HeaderFields
   /// The deadline and the attempt timeout of the call.
-  let deadline: Deadline?
+  let deadline: Deadline
   let attemptTimeout: Duration?
-  /// The node that must answer reads, or `nil` for any.
-  var readNode: Int?
+  /// The leader, which must answer reads, or `nil` if any node may.
+  var readLeader: KnownLeader?
 
   /// The header that carries the API key.
   static let keyHeader = "X-TYPESENSE-API-KEY"
@@ -21,13 +22,40 @@ struct Cluster: Sendable {
     _ type: Endpoint.CallType, _ method: Endpoint.Method, _ path: [String],
     _ queryItems: [QueryItem] = [], body: [UInt8] = [], node: Int? = nil
   ) async throws -> TransportResponse {
-    let response = try await caller.send(
-      TransportRequest(
-        .custom(method, path), queryItems: queryItems, body: body, callType: type,
-        deadline: deadline, attemptTimeout: attemptTimeout),
-      headers: headers, node: node ?? (type == .read ? readNode : nil))
+    let request = TransportRequest(
+      .custom(method, path), queryItems: queryItems, body: body, callType: type,
+      deadline: deadline, attemptTimeout: attemptTimeout)
+    let response: TransportResponse
+    if type == .read, node == nil, let readLeader {
+      response = try await sendToLeader(request, readLeader)
+    } else {
+      response = try await caller.send(request, headers: headers, node: node)
+    }
     guard (200...299).contains(response.status) else { throw ServerError(response) }
     return response
+  }
+
+  /// Sends a read to the leader, and to the next one if that ends.
+  private func sendToLeader(
+    _ request: TransportRequest, _ known: KnownLeader
+  ) async throws -> TransportResponse {
+    while true {
+      let number: Int
+      if let last = known.number.withLock({ $0 }) {
+        number = last
+      } else {
+        number = try await leader()
+      }
+      do {
+        let response = try await caller.send(request, headers: headers, node: number)
+        known.number.withLock { $0 = number }
+        return response
+      } catch let error as SearchError where error.code == .unreachable || error.code == .timedOut {
+        known.number.withLock { $0 = nil }
+        if deadline.hasPassed { throw error }
+        try await sleep(for: .milliseconds(100))
+      }
+    }
   }
 
   private static func root(of response: TransportResponse) throws -> JSONNode {
@@ -55,17 +83,46 @@ struct Cluster: Sendable {
     return results
   }
 
-  /// Returns the number of the node that leads the cluster, as it says itself.
-  func leader() async throws -> Int? {
-    for node in caller.nodes.indices {
-      do {
-        let response = try await send(.read, .get, ["debug"], node: node)
-        if try Self.root(of: response)["state"]?.int64 == 1 { return node }
-      } catch let error as SearchError where error.code == .unreachable || error.code == .timedOut {
-        if deadline?.hasPassed ?? false { throw error }
+  /// Returns the number of the node that leads the cluster, as it says itself. During an election it
+  /// waits until one leads.
+  ///
+  /// A single node is taken for the leader, because a load balancer hides which one answers.
+  ///
+  /// - Throws: `APIError` with status 403 for a key that may not ask, and the error of the deadline.
+  func leader() async throws -> Int {
+    let nodes = caller.nodes
+    if nodes.count == 1 { return 0 }
+    while true {
+      for node in nodes.indices {
+        do {
+          let response = try await send(.read, .get, ["debug"], node: node)
+          if try Self.root(of: response)["state"]?.int64 == 1 { return node }
+        } catch let error as SearchError
+          where error.code == .unreachable || error.code == .timedOut
+        {
+          if deadline.hasPassed { throw error }
+        }
       }
+      try await sleep(for: .milliseconds(200))
     }
-    return nil
+  }
+
+  /// The same cluster for work that must be done after a call has ended, in half a minute.
+  var unlimited: Cluster {
+    Cluster(
+      caller: caller, clock: clock, headers: headers,
+      deadline: Deadline(after: .seconds(30), clock: clock), attemptTimeout: nil,
+      readLeader: readLeader)
+  }
+
+  /// Waits, but not beyond the deadline.
+  func sleep(for duration: Duration) async throws {
+    let remaining = deadline.remaining
+    guard remaining > .zero else {
+      throw SearchError(.timedOut, "The deadline passed before the cluster was ready.")
+    }
+    try await clock.sleep(for: min(duration, remaining))
+    try Task.checkCancellation()
   }
 
   /// Returns the first number of a node's version, or `nil` if it does not tell it to this key.
@@ -90,7 +147,8 @@ struct Cluster: Sendable {
       }
       let body: JSON = ["items": .array(items)]
       _ = try await send(
-        .write, .put, ["synonym_sets", collection], body: Array(body.text.utf8))
+        .write, .put, ["synonym_sets", Dialect.synonymSet(of: collection)],
+        body: Array(body.text.utf8))
       return
     }
     let path = ["collections", collection, "synonyms"]
@@ -107,7 +165,9 @@ struct Cluster: Sendable {
       _ = try await send(.write, .put, path + [id], body: Array(synonym.text.utf8))
     }
     for id in known.keys.sorted() where synonyms[id] == nil {
-      _ = try await send(.write, .delete, path + [id])
+      do {
+        _ = try await send(.write, .delete, path + [id])
+      } catch let error as ServerError where error.status == 404 {}
     }
   }
 
@@ -197,6 +257,11 @@ struct Cluster: Sendable {
     }
     return counts
   }
+}
+
+/// The node that led the cluster when a call last asked.
+final class KnownLeader: Sendable {
+  let number = Lock<Int?>(nil)
 }
 
 /// A response of the server with another status than 2xx, or the failed result of one search.

@@ -80,7 +80,9 @@ final class NodeCaller: Sendable {
 
   /// Waits before the next attempt: longer after each, a second at most.
   private func wait(_ deadline: Deadline, after count: Int) async throws {
-    let wanted = min(pause * (1 << min(count - 1, 10)), max(pause, .seconds(1)))
+    let longest = max(pause, .seconds(1))
+    var wanted = pause
+    for _ in 1..<min(count, 10) where wanted < longest { wanted = min(wanted * 2, longest) }
     let time = max(min(wanted, deadline.remaining), .zero)
     try await configuration.clock.sleep(for: time)
   }

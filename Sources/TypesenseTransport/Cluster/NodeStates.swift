@@ -25,16 +25,12 @@ struct NodeStates: Sendable {
   }
 
   /// Returns the index of the node for the next attempt.
-  ///
-  /// - Parameter excluded: Nodes to leave out, unless there is no other.
-  mutating func next(at now: Duration, excluding excluded: Set<Int> = []) -> Int {
-    if hasNearest, !excluded.contains(0), isUsable(0, at: now) { return 0 }
+  mutating func next(at now: Duration) -> Int {
+    if hasNearest, isUsable(0, at: now) { return 0 }
     let first = hasNearest && nodes.count > 1 ? 1 : 0
     let count = nodes.count - first
-    let turn = (1...count).map { (max(last, -1) + $0) % count }
-    let usable = turn.first { !excluded.contains($0 + first) && isUsable($0 + first, at: now) }
-    let other = turn.first { !excluded.contains($0 + first) }
-    last = usable ?? other ?? turn[0]
+    let turn = (1...count).map { (last + $0) % count }
+    last = turn.first { isUsable($0 + first, at: now) } ?? turn[0]
     return last + first
   }
 

@@ -56,7 +56,14 @@ extension TypesenseTransport {
     } catch {
       throw error as? SearchError ?? SearchError(.invalidRequest, "\(error)")
     }
-    guard let tree else { return nil }
+    guard let tree else {
+      // An empty text may be a value that a program has forgotten to set.
+      guard text == nil else {
+        throw SearchError(
+          .invalidRequest, "The filter of a scoped key is empty; pass nil for a key without one.")
+      }
+      return nil
+    }
     guard !tree.comparesNumbers else {
       throw SearchError(
         .invalidRequest,

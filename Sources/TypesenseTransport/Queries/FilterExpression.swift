@@ -34,6 +34,9 @@ indirect enum FilterExpression: Sendable, Hashable {
     return whole.written(isInner: false)
   }
 
+  /// The documents that do not stand for deleted records.
+  static let withoutMarks = FilterExpression.term("\(FieldName.codes):!=\(ValueCode.deletion)")
+
   private static let everything = "\(FieldName.codes):!=0"
 
   private var hasComparison: Bool {
@@ -233,5 +236,25 @@ struct FilterCompiler {
       .all(of: [Self.term([one], isNegated: false), .any(of: outside)]),
     ])
     return (.term(matching), notMatching)
+  }
+}
+
+extension ForeignSearch {
+  /// The fields of the numbers that the filters compare.
+  var numberFields: Set<String> {
+    var fields: Set<String> = []
+    func add(_ tree: FilterTree) {
+      switch tree {
+      case .literal(let literal):
+        switch literal.predicate {
+        case .numeric(let attribute, _, _), .range(let attribute, _, _):
+          fields.insert(FieldName.number(attribute))
+        case .facet, .tag: break
+        }
+      case .all(let parts), .any(let parts): parts.forEach(add)
+      }
+    }
+    (filters + optionalFilters).forEach(add)
+    return fields
   }
 }

@@ -26,28 +26,113 @@ enum GeoFilter {
     case .boxes(let boxes):
       var parts: [FilterExpression] = []
       for box in boxes {
-        for part in box.parts {
+        guard [box.south, box.north].allSatisfy({ $0.magnitude <= 1000 }),
+          [box.west, box.east].allSatisfy({ $0.magnitude <= 1000 })
+        else { throw tooFar }
+        // A box around a meridian has two parts, one of which can be a line.
+        let wide = box.parts.filter { $0.east > $0.west }
+        for part in wide.isEmpty ? box.parts : wide {
           let (south, north) = (max(part.south, -90), min(part.north, 90))
           guard south <= north else { continue }
           if part.west <= -180, part.east >= 180, south <= -90, north >= 90 { return hasPoint }
-          // The server's shapes are less than half of a sphere.
+          // The server's shapes have an area, and are less than half of a sphere.
+          let height = north - south < margin ? margin : 0
           for slice in slices(from: part.west, to: part.east) {
+            let width = slice.upperBound - slice.lowerBound < margin ? margin : 0
             parts.append(
               try polygon([
-                (south, slice.lowerBound), (south, slice.upperBound), (north, slice.upperBound),
-                (north, slice.lowerBound),
+                (south - height, slice.lowerBound - width),
+                (south - height, slice.upperBound + width),
+                (north + height, slice.upperBound + width),
+                (north + height, slice.lowerBound - width),
               ]))
           }
         }
       }
       return .any(of: parts)
     case .polygons:
-      return .any(
-        of: try polygons.map { numbers throws(APIError) in
-          try polygon(
-            stride(from: 0, to: numbers.count - 1, by: 2).map { (numbers[$0], numbers[$0 + 1]) })
-        })
+      let rings = try polygons.map { numbers throws(APIError) in try ring(numbers) }
+      return .any(of: try rings.map { ring throws(APIError) in try polygon(ring) })
     }
+  }
+
+  /// Half of the width that a line gets, in degrees: a centimeter.
+  private static let margin = 1e-7
+
+  /// The maximum number of corners of a polygon, which are compared with each other.
+  private static let maximumCornerCount = 500
+
+  private static var tooFar: APIError {
+    APIError(
+      "A polygon or box has a latitude beyond 90 degrees or a longitude beyond 540, which this cluster"
+        + " cannot compare")
+  }
+
+  /// Returns the corners of a polygon without repetitions.
+  ///
+  /// - Throws: `APIError` for a polygon that the server would read in another way: one with lines
+  ///   that cross, or one that is wider than half of the Earth.
+  private static func ring(
+    _ numbers: [Double]
+  ) throws(APIError) -> [(latitude: Double, longitude: Double)] {
+    var corners: [(latitude: Double, longitude: Double)] = []
+    for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+      let corner = (latitude: numbers[index], longitude: numbers[index + 1])
+      guard corner.latitude.magnitude <= 90, corner.longitude.magnitude <= 540 else { throw tooFar }
+      if let last = corners.last, last == corner { continue }
+      corners.append(corner)
+    }
+    if corners.count > 1, let first = corners.first, let last = corners.last, first == last {
+      corners.removeLast()
+    }
+    let longitudes = corners.map(\.longitude)
+    guard corners.count <= maximumCornerCount,
+      (longitudes.max() ?? 0) - (longitudes.min() ?? 0) < 180
+    else {
+      throw APIError(
+        "A polygon can have \(maximumCornerCount) corners and be 180 degrees wide on this cluster; use"
+          + " several smaller ones")
+    }
+    guard corners.count >= 3, !crosses(corners) else {
+      throw APIError(
+        "The lines of a polygon touch or cross each other, which this cluster cannot compare; use"
+          + " several polygons")
+    }
+    return corners
+  }
+
+  /// Whether two lines that are no neighbors have a point in common.
+  private static func crosses(_ corners: [(latitude: Double, longitude: Double)]) -> Bool {
+    func side(_ a: Int, _ b: Int, _ c: Int) -> Double {
+      (corners[b].longitude - corners[a].longitude) * (corners[c].latitude - corners[a].latitude)
+        - (corners[b].latitude - corners[a].latitude)
+        * (corners[c].longitude - corners[a].longitude)
+    }
+    func isBetween(_ a: Int, _ b: Int, _ c: Int) -> Bool {
+      min(corners[a].latitude, corners[b].latitude) <= corners[c].latitude
+        && corners[c].latitude <= max(corners[a].latitude, corners[b].latitude)
+        && min(corners[a].longitude, corners[b].longitude) <= corners[c].longitude
+        && corners[c].longitude <= max(corners[a].longitude, corners[b].longitude)
+    }
+    let count = corners.count
+    for first in 0..<count {
+      let firstEnd = (first + 1) % count
+      for second in (first + 1)..<count {
+        let secondEnd = (second + 1) % count
+        if firstEnd == second || secondEnd == first { continue }
+        let (a, b) = (side(first, firstEnd, second), side(first, firstEnd, secondEnd))
+        let (c, d) = (side(second, secondEnd, first), side(second, secondEnd, firstEnd))
+        if a.sign != b.sign, c.sign != d.sign, a != 0, b != 0, c != 0, d != 0 { return true }
+        if a == 0 && isBetween(first, firstEnd, second)
+          || b == 0 && isBetween(first, firstEnd, secondEnd)
+          || c == 0 && isBetween(second, secondEnd, first)
+          || d == 0 && isBetween(second, secondEnd, firstEnd)
+        {
+          return true
+        }
+      }
+    }
+    return false
   }
 
   /// The records within a distance of a point.
@@ -78,7 +163,8 @@ enum GeoFilter {
       let next = corners[(index + 1) % corners.count]
       let width = max(
         (next.longitude - corner.longitude).magnitude, (next.latitude - corner.latitude).magnitude)
-      let count = max(1, Int((width / step).rounded(.up)))
+      // Corners are on Earth, so the number is small.
+      let count = max(1, Int((min(width, 1080) / step).rounded(.up)))
       for part in 0..<count {
         let share = Double(part) / Double(count)
         points.append(text(corner.latitude + share * (next.latitude - corner.latitude)))

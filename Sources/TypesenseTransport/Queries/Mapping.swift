@@ -72,7 +72,7 @@ extension Mapping {
     exact(
       "attributeForDistinct", "attributesForFaceting", "attributesToIndex", "customNormalization",
       "master", "maxFacetHits", "numericAttributesForFiltering", "numericAttributesToIndex",
-      "paginationLimitedTo", "primary", "replicas", "separatorsToIndex", "slaves",
+      "paginationLimitedTo", "primary", "replicas", "slaves",
       "unretrievableAttributes", "userData", "version", uses: [.setting]),
     searching, ranking, grouping, geography, words, others,
   ]
@@ -180,6 +180,9 @@ extension Mapping {
     + refused(
       "decompoundedAttributes", [.setting], "write the parts of the words into the records",
       unless: [:])
+    + refused(
+      "separatorsToIndex", [.setting],
+      "the server's words are letters and digits; filter by a facet that has the text", unless: "")
     + refused(
       "keepDiacriticsOnCharacters", [.setting], "the server ignores diacritics", unless: "")
     + refused(

@@ -104,7 +104,7 @@ private struct FacetAnswer {
       let sum = stats["sum"]?.double, let average = stats["avg"]?.double
     else { return nil }
     // The server gives the average in place of the number of values.
-    let count = average == 0 ? 1 : max(1, Int((sum / average).rounded()))
+    let count = Int(exactly: (sum / average).rounded()).map { max($0, 1) } ?? 1
     return (minimum / 1000, maximum / 1000, sum / 1000, count)
   }
 }

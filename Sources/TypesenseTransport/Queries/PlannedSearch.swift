@@ -17,6 +17,7 @@ struct PlannedSearch {
   private let curation: Curation
   let dialect: Dialect
   private let hasSynonyms: Bool
+  private let hasMarks: Bool
   /// The number of values of each facet to ask for.
   var valueCount: Int
   /// The parts of the requested range of hits.
@@ -52,6 +53,7 @@ struct PlannedSearch {
     self.milliseconds = milliseconds
     self.curation = curation
     self.dialect = dialect
+    hasMarks = description.hasMarks
     hasSynonyms = !description.entries.isEmpty(.synonyms)
     collection = description.collection
     form = try CollectionForm(description.formSettings)
@@ -73,6 +75,13 @@ struct PlannedSearch {
     valueCount =
       needsAllValues || isAlphabetical ? Self.allValues : 2 * search.maxValuesPerFacet + 20
     parts = Self.parts(of: search.window)
+  }
+
+  /// The parameters of a search that counts only, without what rules do.
+  private func uncurated() throws -> [String: JSON] {
+    var search = try common()
+    for name in curation.parameters.keys { search[name] = nil }
+    return search
   }
 
   private static func compiler(
@@ -134,6 +143,7 @@ struct PlannedSearch {
     func keeping(_ kept: Range<Int>) -> Reduced {
       var planned = self
       planned.words = Words(search.plan, keeping: kept)
+      planned.valueCount = Self.allValues
       let removed = kept.lowerBound == 0 ? kept.upperBound..<count : 0..<kept.lowerBound
       return Reduced(planned: planned, text: search.text(removing: removed))
     }
@@ -143,6 +153,7 @@ struct PlannedSearch {
     case .allOptional:
       var planned = self
       planned.dropsWords = true
+      planned.valueCount = Self.allValues
       return [Reduced(planned: planned, text: nil)]
     default: return []
     }
@@ -154,7 +165,7 @@ struct PlannedSearch {
     guard let circle = search.geo?.circle, case .automatic = circle.radius else { return [] }
     let point = GeoFilter.pair(circle.center)
     return try [("asc", 1000), ("desc", 1)].map { direction, position in
-      var search = try common()
+      var search = try uncurated()
       search["sort_by"] = .string("\(FieldName.points)(\(point)):\(direction)")
       search["per_page"] = 1
       search["page"] = .int(Int64(position))
@@ -228,7 +239,8 @@ struct PlannedSearch {
       "enable_highlight_v1": false, "enable_overrides": false,
       "search_cutoff_ms": .int(Int64(milliseconds)),
     ]
-    if let filter = try filter.text() { search["filter_by"] = .string(filter) }
+    let visible = hasMarks ? FilterExpression.all(of: [filter, .withoutMarks]) : filter
+    if let filter = try visible.text() { search["filter_by"] = .string(filter) }
     let fields = try Self.fields(of: self.search, form)
     if !words.isEmpty, !fields.isEmpty { add(fields, to: &search) }
     search.merge(curation.parameters) { $1 }
@@ -306,7 +318,8 @@ struct PlannedSearch {
   func searches(from position: ReadPosition) throws -> [JSON] {
     var search = try common()
     let order = FilterExpression.term("\(FieldName.order):>=\(position.order)")
-    let filter = try FilterExpression.all(of: [order, filter]).text()
+    let visible = hasMarks ? FilterExpression.all(of: [filter, .withoutMarks]) : filter
+    let filter = try FilterExpression.all(of: [order, visible]).text()
     var all = search
     all["per_page"] = 0
     search["filter_by"] = filter.map { .string($0) }

@@ -27,13 +27,12 @@ struct SortOrder: Sendable, Hashable {
     filter: String?
   ) throws(APIError) {
     var parts: [[String]] = []
-    if let point {
-      parts.append(["\(FieldName.points)(\(GeoFilter.pair(point))):asc"])
-    }
-    if let filter { parts.append(["_eval(\(filter)):desc"]) }
     for criterion in try Self.criteria(ranking) {
       switch criterion {
-      case .text: if hasWords { parts.append(["_text_match:desc"]) }
+      case .text:
+        if let point { parts.append(["\(FieldName.points)(\(GeoFilter.pair(point))):asc"]) }
+        if let filter { parts.append(["_eval(\(filter)):desc"]) }
+        if hasWords { parts.append(["_text_match:desc"]) }
       case .custom: parts += customRanking.compactMap { SortCriterion($0) }.map(Self.fields)
       case .sort(let sort): parts.append(Self.fields(sort))
       }

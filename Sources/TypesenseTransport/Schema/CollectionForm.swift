@@ -21,7 +21,7 @@ struct CollectionForm: Sendable, Hashable {
   private let words: [String: JSON]
 
   /// The settings that determine the words of texts.
-  private static let wordSettings = ["separatorsToIndex", "customNormalization"]
+  private static let wordSettings = ["customNormalization"]
 
   /// Creates the form of an index with its replicas.
   ///
@@ -66,6 +66,16 @@ struct CollectionForm: Sendable, Hashable {
     return wordSettings.reduce(into: [:]) { $0[$1] = json[$1] }
   }
 
+  /// Whether documents of this form have all that another form needs.
+  func covers(_ other: CollectionForm) -> Bool {
+    words == other.words && (hasAllTexts || !other.hasAllTexts)
+      && Set(texts).isSuperset(of: other.texts) && Set(facets).isSuperset(of: other.facets)
+      && (numbers.map { own in
+        other.numbers.map { Set(own).isSuperset(of: $0) } ?? false
+      } ?? true)
+      && Set(rankings).isSuperset(of: other.rankings) && Set(groups).isSuperset(of: other.groups)
+  }
+
   /// The settings by which the engine reads a record for this form.
   ///
   /// - Parameter group: The attribute that forms groups.
@@ -76,7 +86,6 @@ struct CollectionForm: Sendable, Hashable {
     settings.numericAttributesForFiltering = numbers
     settings.customRanking = rankings.map { "asc(\($0))" }
     settings.attributeForDistinct = group
-    settings.separatorsToIndex = words["separatorsToIndex"]?.stringValue ?? ""
     settings.additionalSettings["customNormalization"] = words["customNormalization"]
     return settings
   }

@@ -171,7 +171,8 @@ enum SortKey {
   /// seven bytes. Numbers that agree in 15 digits can be equal.
   static func number(of key: IndexedRecord.RankingKey) -> Int64 {
     switch key {
-    case .bool(let bool): .min + (bool ? 1 : 0)
+    // The smallest integers mean no value to the server.
+    case .bool(let bool): -firstText - (bool ? 1 : 2)
     case .number(let number): NumberKey(number).value >> 1
     case .text(let bytes):
       (0..<7).reduce(firstText) { key, index in

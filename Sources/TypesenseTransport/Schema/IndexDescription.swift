@@ -27,6 +27,11 @@ struct IndexDescription: Sendable {
   var created: Int64
   var updated: Int64
 
+  /// The index that takes the collection over, while a move is not finished.
+  var movingTo: String?
+  /// Whether documents in the place of deleted records may be in ``collection``.
+  var hasMarks = false
+
   /// A collection that is being filled.
   struct Next: Sendable {
     var collection: String
@@ -61,6 +66,8 @@ struct IndexDescription: Sendable {
     self.settings = settings
     self.collection = collection
     self.formSettings = formSettings
+    movingTo = root["movingTo"]?.string
+    hasMarks = root["hasMarks"]?.bool ?? false
     created = root["created"]?.int64 ?? 0
     updated = root["updated"]?.int64 ?? 0
     guard
@@ -106,6 +113,8 @@ struct IndexDescription: Sendable {
     where !entries.isEmpty(kind) {
       members[name] = .array(entries.json(kind))
     }
+    if hasMarks { members["hasMarks"] = true }
+    if let movingTo { members["movingTo"] = .string(movingTo) }
     if let next {
       members["next"] = [
         "collection": .string(next.collection),

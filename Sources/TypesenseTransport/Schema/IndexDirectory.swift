@@ -13,10 +13,16 @@ final class IndexDirectory: Sendable {
 
   /// Returns a new text for the version of a description.
   private let makeVersion: @Sendable () -> String
+  /// Returns the number of milliseconds since 1970.
+  private let now: @Sendable () -> Int64
 
-  init(collection: String, makeVersion: @escaping @Sendable () -> String) {
+  init(
+    collection: String, makeVersion: @escaping @Sendable () -> String,
+    now: @escaping @Sendable () -> Int64
+  ) {
     self.collection = collection
     self.makeVersion = makeVersion
+    self.now = now
   }
 
   private var schema: JSON {
@@ -34,6 +40,10 @@ final class IndexDirectory: Sendable {
   func descriptions(
     of names: Set<String>, in cluster: Cluster
   ) async throws -> [String: IndexDescription] {
+    guard names.count <= Self.maximumNameCount else {
+      throw APIError(
+        "A call can name \(Self.maximumNameCount) indices on this cluster, got \(names.count)")
+    }
     var result = known.withLock { known in
       names.reduce(into: [:]) { $0[$1] = known[$1] }
     }
@@ -76,14 +86,15 @@ final class IndexDirectory: Sendable {
           "highlight_fields": "none", "enable_highlight_v1": false,
         ]
       ])[0]
-      let hits = try hits(in: answer)
-      for hit in hits { result[hit.name] = hit }
-      if hits.count < Self.pageLength { return result }
+      for hit in try hits(in: answer) { result[hit.name] = hit }
+      if page * Self.pageLength >= Int(answer["found"]?.int64 ?? 0) { return result }
       page += 1
     }
   }
 
   private static let pageLength = 250
+  /// The maximum number of indices of a call, which with their primaries are on one page.
+  private static let maximumNameCount = 100
 
   private func read(
     _ names: Set<String>, in cluster: Cluster
@@ -151,26 +162,47 @@ final class IndexDirectory: Sendable {
 
   // MARK: Writing
 
-  /// Writes a description with a new version.
-  func save(_ description: IndexDescription, in cluster: Cluster) async throws {
-    try await put(description, action: "upsert", in: cluster)
-    forget([description.name])
+  /// Another program has changed a description since it was read.
+  struct Conflict: Error {
+    let name: String
   }
 
-  /// Writes the description of a new index, unless there is one.
-  func add(_ description: IndexDescription, in cluster: Cluster) async throws {
-    do {
-      try await put(description, action: "create", in: cluster)
-    } catch let error as ServerError where error.status == 409 {}
-    forget([description.name])
-  }
-
-  private func put(
-    _ description: IndexDescription, action: String, in cluster: Cluster
-  ) async throws {
+  /// Writes a description with a new version, and returns it.
+  ///
+  /// - Throws: ``Conflict`` if the index has another version than the description, or if it exists
+  ///   and the description is new.
+  @discardableResult
+  func save(
+    _ description: IndexDescription, in cluster: Cluster
+  ) async throws -> IndexDescription {
+    let old = description.version
     var description = description
     description.version = makeVersion()
     let document = try description.document()
+    defer { forget([description.name]) }
+    if old.isEmpty {
+      do {
+        try await put(document, action: "create", in: cluster)
+      } catch let error as ServerError where error.status == 409 {
+        // The first of two attempts can have written it.
+        let stored = try await cluster.document(
+          IndexDescription.id(of: description.name), in: collection)
+        guard stored?["version"]?.string == description.version else {
+          throw Conflict(name: description.name)
+        }
+      }
+    } else {
+      try await locked(description.name, in: cluster) {
+        let stored = try await cluster.document(
+          IndexDescription.id(of: description.name), in: collection)
+        guard stored?["version"]?.string == old else { throw Conflict(name: description.name) }
+        try await put(document, action: "upsert", in: cluster)
+      }
+    }
+    return description
+  }
+
+  private func put(_ document: JSON, action: String, in cluster: Cluster) async throws {
     do {
       try await cluster.put(document, action: action, in: collection)
     } catch let error as ServerError where error.status == 404 {
@@ -179,9 +211,61 @@ final class IndexDirectory: Sendable {
     }
   }
 
-  /// Deletes a description, if it exists.
-  func remove(_ name: String, in cluster: Cluster) async throws {
-    try await cluster.delete(IndexDescription.id(of: name), in: collection)
-    forget([name])
+  /// Deletes a description that has not changed since it was read.
+  func remove(_ description: IndexDescription, in cluster: Cluster) async throws {
+    let id = IndexDescription.id(of: description.name)
+    try await locked(description.name, in: cluster) {
+      let stored = try await cluster.document(id, in: collection)
+      guard stored?["version"]?.string == description.version else {
+        throw Conflict(name: description.name)
+      }
+      try await cluster.delete(id, in: collection)
+    }
+    forget([description.name])
+  }
+
+  // MARK: Locking
+
+  /// How long a program can hold a lock, in milliseconds. A later program takes it for abandoned.
+  private static let longestHold: Int64 = 60_000
+
+  /// Runs a closure while no other program changes the description of an index.
+  ///
+  /// The lock is a document, which only one program can create.
+  private func locked(
+    _ name: String, in cluster: Cluster, _ body: () async throws -> Void
+  ) async throws {
+    let id = IndexDescription.id(of: name) + "-lock"
+    let owner = makeVersion()
+    while true {
+      let lock: JSON = [
+        "id": .string(id), "kind": "lock", "version": .string(owner), "time": .int(now()),
+        FieldName.codes: [.string(ValueCode.description)],
+      ]
+      do {
+        try await put(lock, action: "create", in: cluster)
+        break
+      } catch let error as ServerError where error.status == 409 {
+        let held = try await cluster.document(id, in: collection)
+        if held?["version"]?.string == owner { break }
+        if let time = held?["time"]?.int64, now() - time > Self.longestHold {
+          try await cluster.delete(id, in: collection)
+        } else if held != nil {
+          try await cluster.sleep(for: .milliseconds(100))
+        }
+      }
+    }
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    // Also if the call was cancelled meanwhile: other programs would wait for a minute.
+    let release = Task { [collection] in
+      try await cluster.unlimited.delete(id, in: collection)
+    }
+    try? await release.value
+    try result.get()
   }
 }

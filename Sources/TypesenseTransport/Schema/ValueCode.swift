@@ -48,6 +48,9 @@ struct ValueCode: Sendable, Hashable {
   /// The ID of the record.
   static func objectID(_ id: String) -> ValueCode { ValueCode(.objectID, "", Array(id.utf8)) }
 
+  /// What a document in the place of a deleted record has, and no record.
+  static let deletion = "q"
+
   /// What the description of an index has, and no record.
   static let description = "y"
 

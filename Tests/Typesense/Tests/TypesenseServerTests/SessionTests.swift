@@ -13,7 +13,7 @@ struct SessionTests {
     let server = try Server.single.get()
     let transport = TypesenseTransport(
       nodes: server.nodes, apiKey: Server.key,
-      configuration: TypesenseTransport.Configuration(directory: "session"))
+      configuration: TypesenseTransport.Configuration(propagation: .zero, directory: "session"))
     let engine = LocalSearch()
     for (number, step) in Session.steps.enumerated() {
       let one = try await transport.send(step.request)
@@ -44,7 +44,7 @@ struct SessionTests {
     let transport = TypesenseTransport(
       nodes: server.nodes, apiKey: Server.key,
       configuration: TypesenseTransport.Configuration(
-        directory: "session",
+        propagation: .zero, directory: "session",
         exchange: { request in
           let response = try await SystemExchange.send(request)
           exchanges.withLock {
