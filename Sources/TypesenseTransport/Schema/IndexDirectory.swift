@@ -175,30 +175,34 @@ final class IndexDirectory: Sendable {
   func save(
     _ description: IndexDescription, in cluster: Cluster
   ) async throws -> IndexDescription {
-    let old = description.version
-    var description = description
-    description.version = makeVersion()
-    let document = try description.document()
     defer { forget([description.name]) }
+    let id = IndexDescription.id(of: description.name)
+    let old = description.version
     if old.isEmpty {
+      let new = renewed(description)
       do {
-        try await put(document, action: "create", in: cluster)
+        try await put(new.document(), action: "create", in: cluster)
       } catch let error as ServerError where error.status == 409 {
         // The first of two attempts can have written it.
-        let stored = try await cluster.document(
-          IndexDescription.id(of: description.name), in: collection)
-        guard stored?["version"]?.string == description.version else {
+        let stored = try await cluster.document(id, in: collection)
+        guard stored?["version"]?.string == new.version else {
           throw Conflict(name: description.name)
         }
       }
-    } else {
-      try await locked(description.name, in: cluster) {
-        let stored = try await cluster.document(
-          IndexDescription.id(of: description.name), in: collection)
-        guard stored?["version"]?.string == old else { throw Conflict(name: description.name) }
-        try await put(document, action: "upsert", in: cluster)
-      }
+      return new
     }
+    return try await locked(description.name, in: cluster) {
+      let stored = try await cluster.document(id, in: collection)
+      guard stored?["version"]?.string == old else { throw Conflict(name: description.name) }
+      let new = renewed(description)
+      try await put(new.document(), action: "upsert", in: cluster)
+      return new
+    }
+  }
+
+  private func renewed(_ description: IndexDescription) -> IndexDescription {
+    var description = description
+    description.version = makeVersion()
     return description
   }
 
@@ -232,9 +236,9 @@ final class IndexDirectory: Sendable {
   /// Runs a closure while no other program changes the description of an index.
   ///
   /// The lock is a document, which only one program can create.
-  private func locked(
-    _ name: String, in cluster: Cluster, _ body: () async throws -> Void
-  ) async throws {
+  private func locked<Value>(
+    _ name: String, in cluster: Cluster, _ body: () async throws -> Value
+  ) async throws -> Value {
     let id = IndexDescription.id(of: name) + "-lock"
     let owner = makeVersion()
     while true {
@@ -255,7 +259,7 @@ final class IndexDirectory: Sendable {
         }
       }
     }
-    let result: Result<Void, any Error>
+    let result: Result<Value, any Error>
     do {
       result = .success(try await body())
     } catch {
@@ -266,6 +270,6 @@ final class IndexDirectory: Sendable {
       try await cluster.unlimited.delete(id, in: collection)
     }
     try? await release.value
-    try result.get()
+    return try result.get()
   }
 }

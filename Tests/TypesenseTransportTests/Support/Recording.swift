@@ -25,7 +25,8 @@ struct Exchanged: Codable, Sendable, Hashable {
   private static func canonical(_ body: String) -> [JSON?] {
     body.split(separator: "\n").map { line in
       guard var members = (try? JSON(parsing: Array(line.utf8)))?.objectValue else { return nil }
-      // The description of an index has the time.
+      // The description of an index, and a lock, have the time.
+      members["time"] = nil
       if let text = members["description"]?.stringValue,
         var description = (try? JSON(parsing: Array(text.utf8)))?.objectValue
       {

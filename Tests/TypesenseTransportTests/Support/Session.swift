@@ -91,6 +91,9 @@ enum Session {
     ["offset": 1, "length": 2], ["page": 1, "hitsPerPage": 2], ["hitsPerPage": 0],
     ["distinct": true, "facets": ["year"]], ["distinct": 2],
     ["aroundLatLng": "48.8,2.3", "aroundRadius": 50_000],
+    ["insidePolygon": [[45, 0, 55, 0, 55, 10, 45, 10, 45, 0]]],
+    ["insideBoundingBox": "45,170,55,190"], ["insideBoundingBox": "-90,-180,90,180"],
+    ["insideBoundingBox": "48.85,2.35,48.85,2.35"], ["insideBoundingBox": "-10,-180,60,180"],
     ["insideBoundingBox": "45,0,55,10"], ["insidePolygon": [[45, 0, 55, 0, 55, 10, 45, 10]]],
     ["attributesToRetrieve": ["title"], "attributesToHighlight": ["*"]],
     ["responseFields": ["hits", "nbHits"]], ["query": "xx", "typoTolerance": false],
@@ -119,6 +122,9 @@ enum Session {
     post(index("facets", "year", "query"), ["facetQuery": "19"]),
     post(index("browse"), ["hitsPerPage": 3], isEqual: false),
     post(index("browse"), ["filters": "year > 1990"], isEqual: false),
+    post(index("browse"), ["hitsPerPage": 0], isEqual: false),
+    search(["insidePolygon": [[0, 0, 10, 10, 10, 0, 0, 10]]], isEqual: false),
+    search(["insidePolygon": [[0, 0, 1e30, 0, 0, 1]]], isEqual: false),
     post(
       ["indexes", "*", "objects"],
       [
@@ -240,6 +246,15 @@ enum Session {
     Step(method: .delete, path: ["indexes", "films_copy"]),
     post(index("clear"), [:]),
     search(["query": ""]),
+    batch(
+      add(["objectID": "1", "title": "One"]), ["action": "clear"],
+      add(["objectID": "2", "title": "Two"]), ["action": "delete"],
+      add(["objectID": "3", "title": "Three"])),
+    search(["query": ""]),
+    Step(
+      method: .put, path: index("settings"),
+      body: ["replicas": ["films_year"], "attributesForFaceting": ["genres"]]),
+    post(["indexes", "films_year", "query"], ["facets": ["*"]]),
     Step(method: .put, path: index("settings"), body: ["replicas": []]),
     Step(method: .delete, path: ["indexes", "films_year"]),
     Step(method: .delete, path: ["indexes", "films"]),
