@@ -39,9 +39,11 @@ struct ReplayTests {
     }
   }
 
-  @Test("Recorded exchanges of calls of every kind have the answers of the engine")
-  func session() async throws {
-    let exchanges = try Recording.exchanges("session-0.24.1")
+  @Test(
+    "Recorded exchanges of calls of every kind have the answers of the engine",
+    arguments: Session.Recorded.allCases)
+  func session(recorded: Session.Recorded) async throws {
+    let exchanges = try Recording.exchanges(recorded.rawValue)
     let replay = Replay(exchanges)
     let names = Lock(Recording.names(in: exchanges)[...])
     var configuration = TypesenseTransport.Configuration(
@@ -51,7 +53,7 @@ struct ReplayTests {
       nodes: [SearchHost("127.0.0.1", scheme: .http, port: 8108)], apiKey: "key",
       configuration: configuration)
     let engine = LocalSearch()
-    for (number, step) in Session.steps.enumerated() {
+    for (number, step) in recorded.steps.enumerated() {
       replay.begin(number)
       let one = try await transport.send(step.request)
       let other = try await engine.send(step.request)

@@ -63,7 +63,7 @@ extension Call {
   ) -> ReadPosition? {
     var position = start
     var skipped = 0
-    let hits = result["hits"].map { Array($0.elements) } ?? []
+    let hits = result.list("hits")
     for hit in hits {
       guard let document = hit["document"], let order = document[FieldName.order]?.int64 else {
         continue

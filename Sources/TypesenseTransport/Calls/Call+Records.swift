@@ -133,7 +133,7 @@ extension Call {
 
   private static func records(in result: JSONNode) -> [String: [UInt8]] {
     var records: [String: [UInt8]] = [:]
-    for hit in result["hits"].map({ Array($0.elements) }) ?? [] {
+    for hit in result.list("hits") {
       guard let document = hit["document"], let id = document["id"]?.string,
         let bytes = Hexadecimal.bytes(of: id.utf8), let record = document[FieldName.record]?.string
       else { continue }

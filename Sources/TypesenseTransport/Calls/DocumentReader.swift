@@ -37,7 +37,7 @@ struct DocumentReader {
     guard result["search_cutoff"]?.bool != true else {
       throw ServerError(status: 408, message: "not all documents were read")
     }
-    let hits = result["hits"].map { Array($0.elements) } ?? []
+    let hits = result.list("hits")
     for hit in hits {
       guard let document = hit["document"], let order = document[FieldName.order]?.int64,
         let id = document["id"]?.string, let bytes = Hexadecimal.bytes(of: id.utf8)

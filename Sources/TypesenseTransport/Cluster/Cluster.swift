@@ -75,7 +75,7 @@ struct Cluster: Sendable {
       .read, .post, ["multi_search"],
       [QueryItem(name: "limit_multi_searches", value: String(searches.count))],
       body: Array(body.text.utf8))
-    let results = try Self.root(of: response)["results"].map { Array($0.elements) } ?? []
+    let results = try Self.root(of: response).list("results")
     guard results.count == searches.count else {
       throw SearchError(
         .server, "The server returned \(results.count) results for \(searches.count) searches.")
@@ -154,7 +154,7 @@ struct Cluster: Sendable {
     let path = ["collections", collection, "synonyms"]
     var known: [String: JSON] = [:]
     let answer = try Self.root(of: await send(.read, .get, path))
-    for node in answer["synonyms"].map({ Array($0.elements) }) ?? [] {
+    for node in answer.list("synonyms") {
       if let id = node["id"]?.string { known[id] = JSON(node: node) }
     }
     for (id, synonym) in synonyms.sorted(by: { $0.key < $1.key }) {
@@ -302,4 +302,9 @@ struct ServerError: Error, Sendable {
     default: APIError("The server refused the request: \(message)")
     }
   }
+}
+
+extension JSONNode {
+  /// The elements of a member that is a list; none for another value.
+  func list(_ name: String) -> [JSONNode] { self[name].map { Array($0.elements) } ?? [] }
 }

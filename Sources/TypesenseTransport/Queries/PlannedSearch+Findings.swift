@@ -8,7 +8,7 @@ extension PlannedSearch {
   func needsMoreValues(_ results: [JSONNode]) -> Bool {
     guard valueCount < Self.allValues, search.maxValuesPerFacet > 0 else { return false }
     return results.contains { result in
-      (result["facet_counts"].map { Array($0.elements) } ?? []).contains { facet in
+      result.list("facet_counts").contains { facet in
         guard facet["field_name"]?.string?.hasPrefix("c_") == true, let counts = facet["counts"],
           counts.count >= valueCount
         else { return false }
@@ -33,9 +33,9 @@ extension PlannedSearch {
     for (part, result) in zip(parts, results) {
       let groups: [[JSONNode]] =
         search.hitsPerGroup > 0
-        ? (result["grouped_hits"].map { Array($0.elements) } ?? []).map {
-          $0["hits"].map { Array($0.elements) } ?? []
-        } : (result["hits"].map { Array($0.elements) } ?? []).map { [$0] }
+        ? result.list("grouped_hits").map {
+          $0.list("hits")
+        } : result.list("hits").map { [$0] }
       for group in groups.dropFirst(part.wanted.lowerBound).prefix(part.wanted.count) {
         for (number, hit) in group.enumerated() {
           // A document without a record stands for a deleted one.
@@ -45,7 +45,7 @@ extension PlannedSearch {
         }
       }
     }
-    let counted = results.flatMap { $0["facet_counts"].map { Array($0.elements) } ?? [] }
+    let counted = results.flatMap { $0.list("facet_counts") }
     findings.facets = search.facets.compactMap { FacetAnswer($0.attribute, in: counted, search) }
       .map(\.facet)
     return findings
@@ -54,7 +54,7 @@ extension PlannedSearch {
   /// Returns the numbers of records with each value of a facet, in no order.
   static func allValues(of attribute: String, _ results: [JSONNode]) -> [(text: String, count: Int)]
   {
-    let counted = results.flatMap { $0["facet_counts"].map { Array($0.elements) } ?? [] }
+    let counted = results.flatMap { $0.list("facet_counts") }
     return FacetAnswer.counts(FieldName.facet(attribute), in: counted)
   }
 }
@@ -87,7 +87,7 @@ private struct FacetAnswer {
     guard let node = counted.first(where: { $0["field_name"]?.isString(field) ?? false }) else {
       return []
     }
-    return (node["counts"].map { Array($0.elements) } ?? []).compactMap { value in
+    return node.list("counts").compactMap { value in
       guard let text = value["value"]?.string.flatMap(FacetValue.value),
         let count = value["count"]?.int64
       else { return nil }

@@ -106,7 +106,7 @@ struct PlannedSearch {
   }
 
   /// Divides a range into pages of the server: one page if possible.
-  private static func parts(of window: Range<Int>) -> [PagePart] {
+  static func parts(of window: Range<Int>) -> [PagePart] {
     guard !window.isEmpty else { return [] }
     if let length = (window.count...max(maximumPageLength, window.count)).first(where: {
       $0 <= maximumPageLength && window.lowerBound / $0 == (window.upperBound - 1) / $0
@@ -181,7 +181,7 @@ struct PlannedSearch {
       return nil
     }
     let distances = results.map { result in
-      result["hits"].map { Array($0.elements) }?.first?["geo_distance_meters"]?[FieldName.points]?
+      result.list("hits").first?["geo_distance_meters"]?[FieldName.points]?
         .int64.map { Int($0) + 1 }
     }
     if let limit = distances.first ?? nil { return (max(limit, minimum), true) }

@@ -72,8 +72,8 @@ struct IndexDescription: Sendable {
     updated = root["updated"]?.int64 ?? 0
     guard
       let entries = try? ForeignEntries(
-        synonyms: root["synonyms"].map { Array($0.elements) } ?? [],
-        rules: root["rules"].map { Array($0.elements) } ?? [], CancellationCheck())
+        synonyms: root.list("synonyms"),
+        rules: root.list("rules"), CancellationCheck())
     else { return nil }
     self.entries = entries
     if let node = root["next"], let collection = node["collection"]?.string,

@@ -112,7 +112,7 @@ final class IndexDirectory: Sendable {
       if error.status == 404 { return [] }
       throw error
     }
-    return (answer["hits"].map { Array($0.elements) } ?? []).compactMap { hit in
+    return answer.list("hits").compactMap { hit in
       hit["document"].flatMap(IndexDescription.init)
     }
   }
@@ -142,7 +142,7 @@ final class IndexDirectory: Sendable {
   func isCurrent(_ descriptions: [String: IndexDescription], _ result: JSONNode) throws -> Bool {
     if let error = ServerError(result: result), error.status != 404 { throw error }
     var versions: [String: String] = [:]
-    for hit in result["hits"].map({ Array($0.elements) }) ?? [] {
+    for hit in result.list("hits") {
       guard let id = hit["document"]?["id"]?.string else { continue }
       versions[id] = hit["document"]?["version"]?.string
     }

@@ -21,6 +21,19 @@ struct Step {
 
 /// Calls of every kind, one after the other, which begin and end without indices.
 enum Session {
+  /// The sessions that are recorded, by the names of their files.
+  enum Recorded: String, CaseIterable, Sendable {
+    case session = "session-0.24.1"
+    case complaints = "complaints-0.24.1"
+
+    var steps: [Step] {
+      switch self {
+      case .session: Session.steps
+      case .complaints: Complaints.steps
+      }
+    }
+  }
+
   private static func index(_ path: String...) -> [String] { ["indexes", "films"] + path }
 
   private static func post(_ path: [String], _ body: JSON, isEqual: Bool = true) -> Step {

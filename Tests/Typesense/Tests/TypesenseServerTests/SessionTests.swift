@@ -8,21 +8,20 @@ import TypesenseTransport
 
 @Suite(.serialized, .enabled(if: Server.reason == nil, "\(Server.reason ?? "")"))
 struct SessionTests {
-  @Test("Calls of every kind have the answers of the engine")
-  func session() async throws {
+  @Test(
+    "Calls of every kind have the answers of the engine",
+    arguments: Session.Recorded.allCases)
+  func session(recorded: Session.Recorded) async throws {
     let server = try Server.single.get()
     let transport = TypesenseTransport(
       nodes: server.nodes, apiKey: Server.key,
       configuration: TypesenseTransport.Configuration(propagation: .zero, directory: "session"))
     let engine = LocalSearch()
-    for (number, step) in Session.steps.enumerated() {
+    for (number, step) in recorded.steps.enumerated() {
       let one = try await transport.send(step.request)
       let other = try await engine.send(step.request)
       guard step.isEqual else {
-        #expect(one.status < 500)
-        print(
-          number, step.name, step.body?.text ?? "", one.status,
-          String(decoding: one.body.prefix(300), as: UTF8.self))
+        #expect(one.status < 500, "\(number) \(step.name)")
         continue
       }
       expectEqual(one.status, other.status, "\(number) \(step.name) \(step.body?.text ?? "")")
@@ -36,8 +35,9 @@ struct SessionTests {
   ///     TYPESENSE_RECORD=1 swift test --package-path Tests/Typesense --filter recording
   @Test(
     "The session is recorded",
-    .enabled(if: ProcessInfo.processInfo.environment["TYPESENSE_RECORD"] != nil))
-  func recording() async throws {
+    .enabled(if: ProcessInfo.processInfo.environment["TYPESENSE_RECORD"] != nil),
+    arguments: Session.Recorded.allCases)
+  func recording(recorded: Session.Recorded) async throws {
     let server = try Server()
     let exchanges = Mutex<[Exchanged]>([])
     let step = Mutex(0)
@@ -57,11 +57,11 @@ struct SessionTests {
           }
           return response
         }))
-    for (number, call) in Session.steps.enumerated() {
+    for (number, call) in recorded.steps.enumerated() {
       step.withLock { $0 = number }
       _ = try await transport.send(call.request)
     }
-    try Recording.write(exchanges.withLock { $0 }, "session-0.24.1")
+    try Recording.write(exchanges.withLock { $0 }, recorded.rawValue)
   }
 
   @Test("The transport meets the requirements on every transport")
@@ -73,5 +73,15 @@ struct SessionTests {
     let suite = TransportConformance(indexName: "words", scratchIndexName: "scratch")
     let findings = await suite.findings(for: transport)
     #expect(findings.isEmpty, "\(findings)")
+    let inFlight = await suite.findings(inFlight: { gate in
+      TypesenseTransport(
+        nodes: server.nodes, apiKey: Server.key,
+        configuration: TypesenseTransport.Configuration(
+          exchange: { request in
+            await gate.pass()
+            return try await SystemExchange.send(request)
+          }))
+    })
+    #expect(inFlight.isEmpty, "\(inFlight)")
   }
 }

@@ -1,0 +1,148 @@
+import InstantSearchAPI
+import InstantSearchJSON
+import LocalSearch
+
+/// Writes records into the collection of an index, and into the one that is being filled.
+struct RecordWriter {
+  let call: Call
+  private let description: IndexDescription
+  private let form: CollectionForm
+  private let nextForm: CollectionForm?
+  /// The records of this call, `nil` for deleted ones, which reads may not see yet.
+  private var written: [String: [UInt8]?] = [:]
+  /// The records that partial updates change, if they were read before the first change.
+  private var read: [String: [UInt8]]?
+
+  /// The maximum number of documents of one request.
+  private static let maximumCount = 1000
+  /// The maximum size of the records of one request, in bytes.
+  private static let maximumSize = 4 << 20
+  /// The number of records whose deletion fits into one URL.
+  private static let deletionCount = 40
+
+  /// Creates a writer for an index.
+  init(call: Call, _ description: IndexDescription) throws {
+    self.call = call
+    self.description = description
+    form = try CollectionForm(description.formSettings)
+    nextForm = try description.next.map { try CollectionForm($0.formSettings) }
+  }
+
+  /// Applies changes in order.
+  mutating func apply(_ changes: [RecordChange]) async throws {
+    var records: [EncodedRecord] = []
+    var deleted: [String] = []
+    let updated = changes.compactMap {
+      if case .update(let update, _) = $0 { update.objectID } else { nil }
+    }
+    if !updated.isEmpty {
+      read = try await call.records(Set(updated), in: description.collection)
+    }
+    for change in changes {
+      if case .delete = change {} else { try await delete(&deleted) }
+      switch change {
+      case .put(let record):
+        records.append(record)
+        written[record.objectID] = .some(record.bytes)
+      case .update(let update, let createsIfMissing):
+        let old = try await record(update.objectID)
+        guard old != nil || createsIfMissing else { continue }
+        let node = try old.map { try call.check.stored($0[...]) }
+        guard let record = try update.applied(to: node, call.check) else { continue }
+        records.append(record)
+        written[record.objectID] = .some(record.bytes)
+      case .delete(let objectID):
+        try await put(&records)
+        deleted.append(objectID)
+        written[objectID] = .some(nil)
+      case .deleteMatching(let query):
+        try await put(&records)
+        try await deleteMatching(query)
+        read = nil
+        written = [:]
+      // They are applied between the others.
+      case .clear, .deleteIndex: break
+      }
+    }
+    try await delete(&deleted)
+    try await put(&records)
+  }
+
+  private func record(_ objectID: String) async throws -> [UInt8]? {
+    if let record = written[objectID] { return record }
+    if let read { return read[objectID] }
+    return try await call.cluster.document(
+      DocumentID.text(of: objectID), in: description.collection)?[FieldName.record]?.string
+      .map { Array($0.utf8) }
+  }
+
+  private func put(_ records: inout [EncodedRecord]) async throws {
+    var rest = records[...]
+    records = []
+    while !rest.isEmpty {
+      var size = 0
+      let part = rest.prefix(Self.maximumCount).prefix {
+        size += $0.bytes.count
+        return size <= Self.maximumSize || size == $0.bytes.count
+      }
+      rest = rest.dropFirst(part.count)
+      try await call.cluster.importLines(
+        form.lines(of: Array(part), call.check), count: part.count, action: "upsert",
+        into: description.collection)
+      if let next = description.next, let nextForm {
+        try await call.cluster.importLines(
+          nextForm.lines(of: Array(part), call.check), count: part.count, action: "upsert",
+          into: next.collection)
+      }
+    }
+  }
+
+  private func delete(_ objectIDs: inout [String]) async throws {
+    var rest = objectIDs[...]
+    objectIDs = []
+    while !rest.isEmpty {
+      var size = 0
+      let part = rest.prefix(Self.deletionCount).prefix {
+        size += 2 * $0.utf8.count
+        return size < 2500 || size == 2 * $0.utf8.count
+      }
+      rest = rest.dropFirst(part.count)
+      _ = try await call.cluster.delete(
+        where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
+        in: description.collection)
+      if let next = description.next { try await bury(part, in: next.collection) }
+    }
+  }
+
+  /// Writes documents in the place of deleted ones, so that a copy that was read before does not
+  /// bring them back.
+  private func bury(_ objectIDs: some Collection<String>, in collection: String) async throws {
+    if objectIDs.isEmpty { return }
+    var lines: [UInt8] = []
+    for objectID in objectIDs {
+      let document: JSON = [
+        "id": .string(DocumentID.text(of: objectID)),
+        "_k": .int(DocumentID.order(of: objectID)), "_f": [.string(ValueCode.deletion)],
+      ]
+      lines += Array(document.text.utf8) + [UInt8(ascii: "\n")]
+    }
+    try await call.cluster.importLines(
+      lines, count: objectIDs.count, action: "upsert", into: collection)
+  }
+
+  private func deleteMatching(_ query: SearchQuery) async throws {
+    try query.checkDeletes()
+    let search = try ForeignSearch(
+      query, indexName: description.name, settings: description.settings, call.check)
+    guard !search.filters.isEmpty || search.geo != nil else {
+      throw APIError("deleteByQuery needs a filter")
+    }
+    // The records are found first: a filter in a URL can be short only, and the copy that is being
+    // filled needs their IDs.
+    var reader = DocumentReader(call: call, collection: description.collection, search: search)
+    while let documents = try await reader.next() {
+      var ids = documents.map(\.objectID)
+      try await delete(&ids)
+    }
+  }
+}
