@@ -100,6 +100,7 @@ let package = Package(
       dependencies: [
         "FilmsSite", "HummingbirdService", "Watching",
         .product(name: "AlgoliaTransport", package: "async-instantsearch"),
+        .product(name: "TypesenseTransport", package: "async-instantsearch"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -17,7 +17,8 @@ let package = Package(
       name: "TypesenseServerTests",
       dependencies: [
         product("TypesenseTransport"), product("LocalSearch"), product("InstantSearchClient"),
-        product("AsyncInstantSearch"), product("AsyncInstantSearchTesting"),
+        product("AsyncInstantSearch"), product("InstantSearchService"),
+        product("AsyncInstantSearchTesting"),
       ])
   ],
   swiftLanguageModes: [.v6]

@@ -12,11 +12,11 @@ struct TypesenseTransportTests {
 
   private func transport(
     nodes: [SearchHost] = [SearchHost("node.example")], key: String = key,
-    _ configuration: (inout TypesenseTransport.Configuration) -> Void = { _ in },
-    _ exchange: @escaping HTTPExchange
+    changing change: (inout TypesenseTransport.Configuration) -> Void = { _ in },
+    exchange: @escaping HTTPExchange
   ) -> TypesenseTransport {
     var own = TypesenseTransport.Configuration(serverVersion: 0, exchange: exchange)
-    configuration(&own)
+    change(&own)
     return TypesenseTransport(nodes: nodes, apiKey: key, configuration: own)
   }
 
@@ -31,12 +31,13 @@ struct TypesenseTransportTests {
       return HTTPExchangeResponse(status: 200)
     }
     for (transport, part) in [
-      (transport(nodes: [], exchange), "no nodes"), (transport(key: "", exchange), "API key"),
-      (transport(nodes: [SearchHost("a/b")], exchange), "host name"),
-      (transport({ $0.directory = "a~b" }, exchange), "directory"),
-      (transport({ $0.readTimeout = .zero }, exchange), "timeout"),
-      (transport({ $0.retryInterval = .zero }, exchange), "retryInterval"),
-      (transport({ $0.propagation = .seconds(-1) }, exchange), "propagation"),
+      (transport(nodes: [], exchange: exchange), "no nodes"),
+      (transport(key: "", exchange: exchange), "API key"),
+      (transport(nodes: [SearchHost("a/b")], exchange: exchange), "host name"),
+      (transport(changing: { $0.directory = "a~b" }, exchange: exchange), "directory"),
+      (transport(changing: { $0.readTimeout = .zero }, exchange: exchange), "timeout"),
+      (transport(changing: { $0.retryInterval = .zero }, exchange: exchange), "retryInterval"),
+      (transport(changing: { $0.propagation = .seconds(-1) }, exchange: exchange), "propagation"),
     ] {
       let error = await #expect(throws: SearchError.self) {
         _ = try await transport.send(Self.search)
@@ -70,7 +71,8 @@ struct TypesenseTransportTests {
     arguments: [(401, 403), (400, 400), (408, 408), (429, 429)])
   func statuses(server: Int, contract: Int) async throws {
     let transport = transport { _ in HTTPExchangeResponse(status: server) }
-    expectEqual(try await transport.send(Self.search).status, contract)
+    let response = try await transport.send(Self.search)
+    expectEqual(response.status, contract)
   }
 
   @Test("An index that does not exist is told as in the contract")
@@ -113,7 +115,8 @@ struct TypesenseTransportTests {
   func otherCalls() async throws {
     let transport = transport { _ in HTTPExchangeResponse(status: 200, body: Array("{}".utf8)) }
     for endpoint in [Endpoint.recommendations, .places, .logs, .keys(.list), .events] {
-      expectEqual(try await transport.send(TransportRequest(endpoint)).status, 402)
+      let response = try await transport.send(TransportRequest(endpoint))
+      expectEqual(response.status, 402)
     }
   }
 }

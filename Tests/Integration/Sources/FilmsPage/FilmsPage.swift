@@ -10,6 +10,7 @@ import LocalSearch
 import Logging
 import ServiceLifecycle
 import Tracing
+import TypesenseTransport
 import Watching
 
 /// A web page over the films of the snippets.
@@ -31,7 +32,10 @@ struct FilmsPage: AsyncParsableCommand {
   var port: UInt16 = 8080
   @Option(help: "A search server with the films, as HOST:PORT. Defaults to an engine in process.")
   var server: String?
-  @Option(help: "The key for the search server. An admin key loads the films, if they are missing.")
+  @Option(help: "The nodes of a Typesense cluster, as HOST:PORT,HOST:PORT, in place of --server.")
+  var cluster: String?
+  @Option(
+    help: "The key for the server or cluster. An admin key loads the films, if they are missing.")
   var key = ""
   @Option(
     name: .customLong("trusted-proxy"), parsing: .singleValue,
@@ -85,23 +89,30 @@ struct FilmsPage: AsyncParsableCommand {
 
   /// Returns a client of the films.
   private func client() async throws -> SearchClient {
-    guard let server else {
-      let client = SearchClient(transport: LocalSearch())
-      try await FilmsCatalogue.load(from: folder, into: client)
-      return client
+    let client: SearchClient
+    if let cluster {
+      client = SearchClient(transport: TypesenseTransport(nodes: try hosts(cluster), apiKey: key))
+    } else if let server {
+      let network = AlgoliaTransport(
+        appID: "films", apiKey: key, configuration: .init(hosts: try hosts(server)))
+      client = SearchClient(transport: TracingTransport(wrapping: network))
+    } else {
+      client = SearchClient(transport: LocalSearch())
     }
-    let parts = server.split(separator: ":")
-    guard parts.count == 2, let port = Int(parts[1]) else {
-      throw ValidationError("--server must be HOST:PORT.")
-    }
-    let network = AlgoliaTransport(
-      appID: "films", apiKey: key,
-      configuration: .init(hosts: [SearchHost(String(parts[0]), scheme: .http, port: port)]))
-    let client = SearchClient(transport: TracingTransport(wrapping: network))
     if try await !FilmsCatalogue.isLoaded(in: client) {
       try await FilmsCatalogue.load(from: folder, into: client)
     }
     return client
+  }
+
+  private func hosts(_ list: String) throws -> [SearchHost] {
+    try list.split(separator: ",").map { host in
+      let parts = host.split(separator: ":")
+      guard parts.count == 2, let port = Int(parts[1]) else {
+        throw ValidationError("\(host) must be HOST:PORT.")
+      }
+      return SearchHost(String(parts[0]), scheme: .http, port: port)
+    }
   }
 
   private var folder: URL {
