@@ -276,8 +276,9 @@ extension Call {
       result.collection = source.collection
       result.formSettings = source.formSettings
       result.hasMarks = source.hasMarks
-      // Two indices have the collection for a moment, or until the move is made again if the program
-      // ends now. Nothing writes into the source meanwhile, and its deletion spares the collection.
+      // Two indices have the collection for a moment, or until the move is made again if the
+      // program ends now. Nothing writes into the source meanwhile, and its deletion spares the
+      // collection.
       source.movingTo = name
       source = try await directory.save(source, in: cluster)
     } else {

@@ -16,8 +16,8 @@ public struct RebuildProgress: Sendable, Hashable {
 ///
 /// Searches go on with the old collection. Programs that write meanwhile write into both: they read
 /// the name of the new one together with the settings, and again after each write. Copying begins
-/// when every node shows that name, reads from the leader, does not replace a newer record, and does
-/// not bring back a deleted one, because a mark is in its place.
+/// when every node shows that name, reads from the leader, does not replace a newer record, and
+/// does not bring back a deleted one, because a mark is in its place.
 struct Rebuild {
   let call: Call
   let indexName: String
@@ -76,7 +76,7 @@ struct Rebuild {
       try await body()
     } catch {
       let cluster = cluster.unlimited
-      await Task { try? await cluster.deleteCollection(name) }.value
+      try? await TaskBag.finish { try await cluster.deleteCollection(name) }
       throw error
     }
   }
@@ -126,7 +126,7 @@ struct Rebuild {
   /// Gives up a collection that is being filled: writes go to the old one alone from now on.
   private func abandon(_ name: String) async {
     let (cluster, directory, indexName) = (cluster.unlimited, directory, indexName)
-    await Task {
+    try? await TaskBag.finish {
       if var current = try? await directory.current(indexName, in: cluster),
         current.next?.collection == name
       {
@@ -135,8 +135,8 @@ struct Rebuild {
         guard (try? await directory.save(current, in: cluster)) != nil else { return }
         try? await cluster.sleep(for: call.propagation)
       }
-      try? await cluster.deleteCollection(name)
-    }.value
+      try await cluster.deleteCollection(name)
+    }
   }
 
   /// Writes a description that names another collection, and deletes the old one when no node

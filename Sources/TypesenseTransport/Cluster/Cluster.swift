@@ -83,12 +83,13 @@ struct Cluster: Sendable {
     return results
   }
 
-  /// Returns the number of the node that leads the cluster, as it says itself. During an election it
-  /// waits until one leads.
+  /// Returns the number of the node that leads the cluster, as it says itself. During an election
+  /// it waits until one leads.
   ///
   /// A single node is taken for the leader, because a load balancer hides which one answers.
   ///
-  /// - Throws: `APIError` with status 403 for a key that may not ask, and the error of the deadline.
+  /// - Throws: `APIError` with status 403 for a key that may not ask, and the error of the
+  ///   deadline.
   func leader() async throws -> Int {
     let nodes = caller.nodes
     if nodes.count == 1 { return 0 }

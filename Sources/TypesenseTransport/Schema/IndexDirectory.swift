@@ -266,10 +266,9 @@ final class IndexDirectory: Sendable {
       result = .failure(error)
     }
     // Also if the call was cancelled meanwhile: other programs would wait for a minute.
-    let release = Task { [collection] in
+    try? await TaskBag.finish { [collection] in
       try await cluster.unlimited.delete(id, in: collection)
     }
-    try? await release.value
     return try result.get()
   }
 }

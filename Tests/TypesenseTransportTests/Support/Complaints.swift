@@ -1,7 +1,8 @@
 import InstantSearchAPI
 
-/// What users of the official JavaScript adapter report, as searches: typesense-instantsearch-adapter,
-/// by the number of the issue there, and typesense, by the number of the issue with `ts`.
+/// What users of the official JavaScript adapter report, as searches:
+/// typesense-instantsearch-adapter, by the number of the issue there, and typesense, by the number
+/// of the issue with `ts`.
 enum Complaints {
   /// The calls before the searches.
   static let preparation: [Step] = [
