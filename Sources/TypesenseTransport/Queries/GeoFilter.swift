@@ -101,7 +101,7 @@ enum GeoFilter {
     return corners
   }
 
-  /// Whether two lines that are no neighbors have a point in common.
+  /// Whether two lines have a point in common, except a corner where one follows the other.
   private static func crosses(_ corners: [(latitude: Double, longitude: Double)]) -> Bool {
     func side(_ a: Int, _ b: Int, _ c: Int) -> Double {
       (corners[b].longitude - corners[a].longitude) * (corners[c].latitude - corners[a].latitude)
@@ -117,6 +117,14 @@ enum GeoFilter {
     let count = corners.count
     for first in 0..<count {
       let firstEnd = (first + 1) % count
+      // A line that goes back over the one before it.
+      let next = (first + 2) % count
+      let backwards =
+        (corners[first].latitude - corners[firstEnd].latitude)
+        * (corners[next].latitude - corners[firstEnd].latitude)
+        + (corners[first].longitude - corners[firstEnd].longitude)
+        * (corners[next].longitude - corners[firstEnd].longitude)
+      if backwards > 0, side(first, firstEnd, next) == 0 { return true }
       for second in (first + 1)..<count {
         let secondEnd = (second + 1) % count
         if firstEnd == second || secondEnd == first { continue }

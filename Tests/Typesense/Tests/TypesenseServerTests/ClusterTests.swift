@@ -68,7 +68,9 @@ final class ClusterTests: Sendable {
         try server.command("kill \(node)")
         try await Task.sleep(for: .milliseconds(.random(in: 500...4000, using: &dice)))
         try server.command("start \(node)")
-        try await Task.sleep(for: .milliseconds(.random(in: 4000...9000, using: &dice)))
+        // Two nodes that are away at once leave no majority, so no cluster.
+        try await waitUntilReady(server.nodes[node])
+        try await Task.sleep(for: .milliseconds(.random(in: 1000...5000, using: &dice)))
       }
       state.withLock { $0.isOver = true }
       try await group.waitForAll()
@@ -178,20 +180,27 @@ final class ClusterTests: Sendable {
     }
   }
 
+  /// Waits until a node answers a search: one that has just come back refuses calls until it has
+  /// the writes of the others.
+  @discardableResult
+  private func waitUntilReady(_ node: SearchHost) async throws -> TypesenseTransport {
+    let transport = TypesenseTransport(
+      nodes: [node], apiKey: Server.key,
+      configuration: TypesenseTransport.Configuration(serverVersion: 0))
+    let limit = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < limit {
+      let search = TransportRequest(.search(index: "records"), body: Array("{}".utf8))
+      if (try? await transport.send(search)) != nil { return transport }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    Issue.record("\(node) did not come back within a minute")
+    return transport
+  }
+
   /// Checks every record on every node.
   private func checkEverything(on server: Server) async throws {
     for node in server.nodes {
-      let transport = TypesenseTransport(
-        nodes: [node], apiKey: Server.key,
-        configuration: TypesenseTransport.Configuration(serverVersion: 0))
-      // A node that has just come back refuses calls until it has the writes of the others.
-      let limit = ContinuousClock.now + .seconds(60)
-      while (try? await transport.send(
-        TransportRequest(.search(index: "records"), body: Array("{}".utf8)))) == nil,
-        ContinuousClock.now < limit
-      {
-        try await Task.sleep(for: .seconds(1))
-      }
+      let transport = try await waitUntilReady(node)
       try await Task.sleep(for: .seconds(5))
       for number in 0..<Self.recordCount {
         let response = try await transport.send(
