@@ -37,7 +37,12 @@ struct WidgetTests {
     let screen: SearchScreen
 
     init() throws {
-      let size = Configure(SearchQuery().with { $0.hitsPerPage = 7 })
+      // Words with typos are found by other rules there: see the article.
+      let size = Configure(
+        SearchQuery().with {
+          $0.hitsPerPage = 7
+          $0.typoTolerance = .enabled(false)
+        })
       screen = try SearchScreen(
         indexName: "films", widgets: [box, genres, years, pagination, selected, size],
         routing: .singleIndex("films"))
