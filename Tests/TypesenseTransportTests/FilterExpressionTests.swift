@@ -30,4 +30,31 @@ struct SortKeyTests {
     expectEqual(numbers, numbers.sorted())
     expectEqual(Set(numbers).count, numbers.count - 0)
   }
+  @Test("The key of several criteria has the order of the values")
+  func orderKeys() {
+    let texts = ["", "a", "ab", "abcdefg", "abcdefgh", "b", "\u{7F}", "é", "日本", "\u{10FFFF}"]
+    let values: [IndexedRecord.RankingKey?] =
+      [.bool(false), .bool(true), .number(-5), .number(0), .number(1e300)]
+      + texts.map { .text(Array($0.utf8)) } + [nil]
+    for (first, second) in [(true, true), (true, false), (false, true), (false, false)] {
+      let key = OrderKey(criteria: [
+        SortCriterion(attribute: "a", isAscending: first),
+        SortCriterion(attribute: "b", isAscending: second),
+      ])
+      // A value that is missing is the last one in both directions.
+      func ordered(_ isAscending: Bool) -> [IndexedRecord.RankingKey?] {
+        isAscending ? values : values.dropLast().reversed() + [nil]
+      }
+      let written = ordered(first).flatMap { a in
+        ordered(second).map { b in
+          var record: [String: IndexedRecord.RankingKey] = [:]
+          record["a"] = a
+          record["b"] = b
+          return key.text(of: record)
+        }
+      }
+      expectEqual(written, written.sorted())
+      expectEqual(Set(written).count, written.count)
+    }
+  }
 }

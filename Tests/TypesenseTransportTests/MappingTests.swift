@@ -85,9 +85,10 @@ struct MappingTests {
     var settings = IndexSettings(searchableAttributes: ["title"])
     settings.keepDiacriticsOnCharacters = "é"
     settings.customRanking = ["asc(a)", "asc(b)", "asc(c)"]
+    settings.ranking = ["words", "typo", "custom"]
     let report = TypesenseTransport.report(for: settings)
     expectEqual(report.refusals.map(\.name), ["keepDiacriticsOnCharacters", "ranking"])
-    expectEqual(report.differences.map(\.name), ["customRanking", "searchableAttributes"])
+    expectEqual(report.differences.map(\.name), ["customRanking", "ranking", "searchableAttributes"])
     expectEqual(
       TypesenseTransport.report(for: IndexSettings()), SettingsReport())
   }

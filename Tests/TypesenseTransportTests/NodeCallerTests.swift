@@ -74,6 +74,21 @@ struct NodeCallerTests {
     return try result.get()
   }
 
+  @Test("Attempts of one call go to all nodes, while others take turns")
+  func turns() {
+    let hosts = (0..<3).map { SearchHost("node\($0).example") }
+    var states = NodeStates(hosts, nearest: nil, interval: .seconds(60))
+    for node in 0..<3 { states.record(isHealthy: false, node: node, at: .zero) }
+    var tried: Set<Int> = []
+    for _ in 0..<3 {
+      tried.insert(states.next(at: .seconds(1), after: tried))
+      // Two other calls.
+      _ = states.next(at: .seconds(1))
+      _ = states.next(at: .seconds(1))
+    }
+    expectEqual(tried, [0, 1, 2])
+  }
+
   @Test("Calls take turns at the nodes")
   func turns() async throws {
     let nodes = Nodes { _, _ in HTTPExchangeResponse(status: 200) }

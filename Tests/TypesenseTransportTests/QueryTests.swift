@@ -61,11 +61,11 @@ struct QueryTests {
 
   private func order(
     _ ranking: [String], _ custom: [String] = [], hasWords: Bool = true, isGrouped: Bool = false,
-    point: Point? = nil, filter: String? = nil
+    point: Point? = nil, filter: String? = nil, keys: [OrderKey] = []
   ) throws -> String? {
     try SortOrder(
       ranking: ranking, customRanking: custom, hasWords: hasWords, isGrouped: isGrouped,
-      point: point, filter: filter
+      point: point, filter: filter, keys: keys
     ).text
   }
 
@@ -84,6 +84,20 @@ struct QueryTests {
       "r_61:asc,_geo(1.0000000000, 2.0000000000):asc,_text_match:desc")
     expectEqual(try order(standard, filter: "_f:=x"), "_eval(_f:=x):desc,_text_match:desc")
     #expect(throws: APIError.self) { try order(standard, ["desc(a)", "asc(b)", "asc(c)"]) }
+    let custom = ["desc(a)", "asc(b)", "asc(c)"]
+    var settings = IndexSettings()
+    settings.customRanking = custom
+    let keys = try SortOrder.keys(of: settings)
+    expectEqual(keys.count, 1)
+    expectEqual(
+      try order(standard, custom, filter: "_f:=x", keys: keys),
+      "_eval(_f:=x):desc,_text_match:desc,\(keys[0].field):asc")
+    expectEqual(
+      try order(["asc(y)"] + standard, custom, keys: keys),
+      "r_79:asc,_text_match:desc,\(keys[0].field):asc")
+    #expect(throws: APIError.self) {
+      try order(["asc(y)"] + standard, custom, filter: "_f:=x", keys: keys)
+    }
     #expect(throws: APIError.self) { try order(["words", "typo"]) }
     #expect(throws: APIError.self) { try order(["typo", "custom", "geo", "words"]) }
   }

@@ -41,10 +41,12 @@ final class NodeCaller: Sendable {
   ) async throws -> TransportResponse {
     let call = try PreparedCall(request, headers: headers, requestID: nil, defaults: configuration)
     var log = AttemptLog(call: call)
+    var tried: Set<Int> = []
     while true {
       try Task.checkCancellation()
       if call.deadline.hasPassed { throw log.deadlinePassed() }
-      let number = node ?? states.withLock { $0.next(at: time.now()) }
+      let number = node ?? states.withLock { $0.next(at: time.now(), after: tried) }
+      tried.insert(number)
       let host = states.withLock { $0.nodes[number] }
       let timeout = min(call.timeout, max(call.deadline.remaining, .nanoseconds(1)))
       let (outcome, duration) = await attempts.make(

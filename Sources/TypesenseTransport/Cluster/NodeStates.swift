@@ -25,12 +25,17 @@ struct NodeStates: Sendable {
   }
 
   /// Returns the index of the node for the next attempt.
-  mutating func next(at now: Duration) -> Int {
+  ///
+  /// - Parameter tried: The nodes that the call has tried. Calls at the same time share the turns, so
+  ///   without them all attempts of a call could go to one node.
+  mutating func next(at now: Duration, after tried: Set<Int> = []) -> Int {
     if hasNearest, isUsable(0, at: now) { return 0 }
     let first = hasNearest && nodes.count > 1 ? 1 : 0
     let count = nodes.count - first
     let turn = (1...count).map { (last + $0) % count }
-    last = turn.first { isUsable($0 + first, at: now) } ?? turn[0]
+    last =
+      turn.first { isUsable($0 + first, at: now) } ?? turn.first { !tried.contains($0 + first) }
+      ?? turn[0]
     return last + first
   }
 

@@ -108,11 +108,11 @@ extension Mapping {
   private static let ranking =
     differs(
       "ranking", both,
-      "the textual criteria are one score of the server, in the standard order; other criteria come before or after it; three criteria at most"
+      "the textual criteria are one score of the server, in the standard order; other criteria come before or after it; three at most, where the ones that follow each other in the settings are one"
     )
     + differs(
       "customRanking", [.setting],
-      "two criteria at most, of the three that the server accepts; texts rank by their first seven bytes if there is no further criterion left"
+      "texts rank by their first seven bytes if one of the server's three criteria is not left for the rest"
     )
     + differs(
       "optionalFilters", [.parameter],

@@ -66,7 +66,7 @@ struct PlannedSearch {
       ranking: search.query.ranking ?? search.settings.ranking,
       customRanking: search.settings.customRanking, hasWords: !search.plan.words.isEmpty,
       isGrouped: search.hitsPerGroup > 0, point: search.geo?.circle?.center,
-      filter: optional == .never ? nil : optional.text())
+      filter: optional == .never ? nil : optional.text(), keys: form.orders)
     if !words.isEmpty, try Self.fields(of: search, form).isEmpty { filters.append(.never) }
     if let radius { filters.append(GeoFilter.circle(radius.center, meters: radius.meters)) }
     filter = .all(of: filters)

@@ -8,6 +8,12 @@ struct SortOrder: Sendable, Hashable {
     case text, custom
   }
 
+  /// The words, or criteria that follow each other.
+  private enum Run {
+    case text
+    case sort([SortCriterion])
+  }
+
   /// The maximum number of criteria that the server accepts.
   static let maximumCount = 3
 
@@ -21,38 +27,51 @@ struct SortOrder: Sendable, Hashable {
   ///   - isGrouped: Whether the hits are grouped.
   ///   - point: The point whose distance ranks, or `nil`.
   ///   - filter: A filter whose matches rank higher, or `nil`.
+  ///   - keys: The keys that the documents have. They are used if there are too many criteria,
+  ///     because numbers are compared faster.
   /// - Throws: `APIError` for more criteria than the server accepts.
   init(
     ranking: [String], customRanking: [String], hasWords: Bool, isGrouped: Bool, point: Point?,
-    filter: String?
+    filter: String?, keys: [OrderKey]
   ) throws(APIError) {
-    var parts: [[String]] = []
-    for criterion in try Self.criteria(ranking) {
-      switch criterion {
-      case .text:
-        if let point { parts.append(["\(FieldName.points)(\(GeoFilter.pair(point))):asc"]) }
-        if let filter { parts.append(["_eval(\(filter)):desc"]) }
-        if hasWords { parts.append(["_text_match:desc"]) }
-      case .custom: parts += customRanking.compactMap { SortCriterion($0) }.map(Self.fields)
-      case .sort(let sort): parts.append(Self.fields(sort))
+    let runs = try Self.runs(ranking, customRanking)
+    func written(joined: Bool) -> [[String]] {
+      var parts: [[String]] = []
+      for run in runs {
+        switch run {
+        case .text:
+          if let point { parts.append(["\(FieldName.points)(\(GeoFilter.pair(point))):asc"]) }
+          if let filter { parts.append(["_eval(\(filter)):desc"]) }
+          if hasWords { parts.append(["_text_match:desc"]) }
+        case .sort(let criteria):
+          let key = OrderKey(criteria: criteria)
+          if joined, keys.contains(key) {
+            parts.append(["\(key.field):asc"])
+          } else {
+            parts += criteria.map(Self.fields)
+          }
+        }
       }
+      return parts
     }
+    var parts = written(joined: false)
+    if parts.count > Self.maximumCount { parts = written(joined: true) }
     // Without an order, the server counts groups wrongly (typesense/typesense#1970).
     if parts.isEmpty, isGrouped { parts.append(["_text_match:desc"]) }
     guard parts.count <= Self.maximumCount else {
       throw APIError(
         "The search has \(parts.count) criteria of order, and the server accepts"
-          + " \(Self.maximumCount): the text, the distance, optionalFilters and each entry of"
-          + " ranking and customRanking are one. Use fewer")
+          + " \(Self.maximumCount): the text, the distance, optionalFilters, and the entries of"
+          + " ranking and customRanking that follow each other in the settings. Use fewer")
     }
     // What is left is for the rest of texts.
     var rest = Self.maximumCount - parts.count
-    let written = parts.flatMap { fields in
+    let fields = parts.flatMap { fields in
       let count = min(fields.count - 1, rest)
       rest -= count
       return fields.prefix(1 + count)
     }
-    text = written.isEmpty ? nil : written.joined(separator: ",")
+    text = fields.isEmpty ? nil : fields.joined(separator: ",")
   }
 
   /// The fields of a criterion: the value, then the rest of a text.
@@ -85,6 +104,37 @@ struct SortOrder: Sendable, Hashable {
     return result
   }
 
+  private static func runs(
+    _ ranking: [String], _ customRanking: [String]
+  ) throws(APIError) -> [Run] {
+    var runs: [Run] = []
+    for criterion in try criteria(ranking) {
+      let sorts: [SortCriterion]
+      switch criterion {
+      case .text:
+        runs.append(.text)
+        continue
+      case .custom: sorts = customRanking.compactMap { SortCriterion($0) }
+      case .sort(let sort): sorts = [sort]
+      }
+      if case .sort(let before)? = runs.last {
+        runs[runs.count - 1] = .sort(before + sorts)
+      } else if !sorts.isEmpty {
+        runs.append(.sort(sorts))
+      }
+    }
+    return runs
+  }
+
+  /// Returns the keys that the documents of settings have: one for several criteria that follow each
+  /// other.
+  static func keys(of settings: IndexSettings) throws(APIError) -> [OrderKey] {
+    try runs(settings.ranking, settings.customRanking).compactMap { run in
+      guard case .sort(let criteria) = run, criteria.count > 1 else { return nil }
+      return OrderKey(criteria: criteria)
+    }
+  }
+
   private static var otherOrder: APIError {
     APIError(
       "The server has one score for words, so ranking must have typo, geo, words, filters,"
@@ -96,6 +146,6 @@ struct SortOrder: Sendable, Hashable {
   static func check(_ settings: IndexSettings) throws(APIError) {
     _ = try SortOrder(
       ranking: settings.ranking, customRanking: settings.customRanking, hasWords: true,
-      isGrouped: false, point: nil, filter: nil)
+      isGrouped: false, point: nil, filter: nil, keys: keys(of: settings))
   }
 }

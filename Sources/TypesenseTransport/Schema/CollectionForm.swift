@@ -15,6 +15,8 @@ struct CollectionForm: Sendable, Hashable {
   let numbers: [String]?
   /// The attributes by which records are ranked, sorted.
   let rankings: [String]
+  /// The criteria that rank together, sorted by their fields.
+  let orders: [OrderKey]
   /// The attributes that form groups, sorted.
   let groups: [String]
   /// The settings that determine the words of texts.
@@ -32,6 +34,7 @@ struct CollectionForm: Sendable, Hashable {
     var facets: Set<String> = []
     var numbers: Set<String>? = []
     var rankings: Set<String> = []
+    var orders: Set<OrderKey> = []
     var groups: Set<String> = []
     var hasAllTexts = false
     for settings in settings {
@@ -44,6 +47,7 @@ struct CollectionForm: Sendable, Hashable {
       numbers = declared.flatMap { declared in numbers.map { $0.union(declared.keys) } }
       rankings.formUnion(
         (settings.ranking + settings.customRanking).compactMap { SortCriterion($0)?.attribute })
+      orders.formUnion(try SortOrder.keys(of: settings))
       if let attribute = settings.attributeForDistinct { groups.insert(attribute) }
     }
     self.texts = texts.sorted()
@@ -51,6 +55,7 @@ struct CollectionForm: Sendable, Hashable {
     self.facets = facets.sorted()
     self.numbers = numbers?.sorted()
     self.rankings = rankings.sorted()
+    self.orders = orders.sorted { $0.field < $1.field }
     self.groups = groups.sorted()
     let words = try settings.map(Self.words)
     self.words = words.first ?? [:]
@@ -74,6 +79,7 @@ struct CollectionForm: Sendable, Hashable {
         other.numbers.map { Set(own).isSuperset(of: $0) } ?? false
       } ?? true)
       && Set(rankings).isSuperset(of: other.rankings) && Set(groups).isSuperset(of: other.groups)
+      && Set(orders).isSuperset(of: other.orders)
   }
 
   /// The settings by which the engine reads a record for this form.
@@ -119,6 +125,7 @@ struct CollectionForm: Sendable, Hashable {
       fields.append(field(FieldName.ranking(ranking), "int64"))
       fields.append(field(FieldName.textRanking(ranking), "string", sort: true))
     }
+    fields += orders.map { field($0.field, "string", sort: true) }
     fields += groups.map { field(FieldName.group($0), "string", facet: true) }
     return ["name": .string(name), "fields": .array(fields)]
   }
@@ -144,7 +151,7 @@ struct CollectionForm: Sendable, Hashable {
     for index in records.indices {
       try cancellation.count(bytes: records[index].bytes.count)
       var document = DocumentWriter(listed[index])
-      document.writeValues(facets: facets)
+      document.writeValues(facets: facets, orders: orders)
       if hasAllTexts { document.write(all[index].texts, to: FieldName.allTexts) }
       if !isAllListed {
         for path in texts {

@@ -41,7 +41,7 @@ struct DocumentWriter: ~Copyable {
   }
 
   /// Writes everything but texts and groups.
-  mutating func writeValues(facets: [String]) {
+  mutating func writeValues(facets: [String], orders: [OrderKey]) {
     write(codes.map(\.text).sorted(), to: FieldName.codes)
     for facet in facets {
       guard let values = record.facets[facet] else { continue }
@@ -59,6 +59,10 @@ struct DocumentWriter: ~Copyable {
         writer.key(FieldName.textRanking(attribute))
         writer.string(text)
       }
+    }
+    for order in orders {
+      writer.key(order.field)
+      writer.string(order.text(of: record.rankings))
     }
     if !record.points.isEmpty {
       writer.key(FieldName.points)

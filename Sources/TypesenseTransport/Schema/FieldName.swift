@@ -31,6 +31,10 @@ enum FieldName {
   static let rankingPrefix = "r_"
   /// The text by which records are sorted, of a value that is one.
   static func textRanking(_ attribute: String) -> String { "rs_" + hexadecimal(attribute) }
+  /// The values of several criteria by which records are sorted; see ``OrderKey``.
+  static func order(of criteria: String) -> String {
+    "o_" + String(hexadecimal: SHA256.digest(of: criteria.utf8).prefix(12))
+  }
   /// The group of the record by an attribute.
   static func group(_ attribute: String) -> String { "g_" + hexadecimal(attribute) }
 

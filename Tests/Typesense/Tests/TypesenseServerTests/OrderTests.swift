@@ -1,0 +1,67 @@
+import InstantSearchClient
+import LocalSearch
+import Testing
+import TypesenseTransport
+
+/// The order of records by several criteria, on the server and on the embedded engine.
+@Suite(.serialized, .enabled(if: Server.reason == nil, "\(Server.reason ?? "")"))
+struct OrderTests {
+  private static let custom = ["desc(stars)", "asc(label)", "desc(price)", "asc(number)"]
+
+  private static let filled = Task { () async throws -> [any SearchTransport] in
+    var dice = Dice(seed: 5)
+    let labels = ["", "a", "ab", "B", "b c", "abcdefgh", "abcdefgi", "é", "日本", "-x", "a!"]
+    let records: [JSON] = (0..<300).map { number in
+      var record: [String: JSON] = [
+        "objectID": .string("\(number)"), "number": .int(Int64(number)),
+        "word": .string(["red", "red blue", "green"][number % 3]),
+        "_geoloc": ["lat": .int(Int64(number % 2)), "lng": 0],
+      ]
+      if dice.percent(80) {
+        record["stars"] = .int(Int64(Int.random(in: -2...2, using: &dice)))
+      }
+      if dice.percent(80) { record["label"] = .string(dice.one(of: labels)) }
+      if dice.percent(80) { record["price"] = .double(dice.one(of: [-1.5, 0, 0.25, 1e9])) }
+      if dice.percent(10) { record["price"] = .bool(dice.percent(50)) }
+      if dice.percent(5) { record["stars"] = .string(dice.one(of: labels)) }
+      return .object(record)
+    }
+    let transports: [any SearchTransport] = [
+      TypesenseTransport(nodes: try Server.single.get().nodes, apiKey: Server.key), LocalSearch(),
+    ]
+    for transport in transports {
+      let client = SearchClient(transport: transport)
+      var settings = IndexSettings(searchableAttributes: ["word"], customRanking: custom)
+      settings.replicas = ["orders_by_price"]
+      try await client.setSettings(settings, of: "orders")
+      settings.replicas = []
+      settings.ranking.insert("desc(price)", at: 0)
+      try await client.setSettings(settings, of: "orders_by_price")
+      try await client.save(records, in: "orders")
+    }
+    return transports
+  }
+
+  @Test(
+    "Several criteria rank together as on the engine",
+    arguments: [
+      ("orders", "{}"), ("orders", #"{"query":"green"}"#),
+      ("orders", #"{"aroundLatLng":"0,0","aroundPrecision":1}"#),
+      ("orders", #"{"query":"green","aroundLatLng":"0,0","aroundPrecision":1}"#),
+      ("orders_by_price", "{}"), ("orders_by_price", #"{"query":"green"}"#),
+      ("orders", #"{"optionalFilters":["objectID:7"],"query":"green"}"#),
+    ])
+  func order(index: String, query: String) async throws {
+    var orders: [[String]] = []
+    for transport in try await Self.filled.value {
+      var parameters = try JSON(parsing: Array(query.utf8)).objectValue ?? [:]
+      parameters["hitsPerPage"] = 400
+      let response = try await transport.send(
+        TransportRequest(.search(index: index), body: Array(JSON.object(parameters).text.utf8)))
+      let hits = try JSON(parsing: response.body)["hits"]?.arrayValue ?? []
+      orders.append(hits.compactMap { $0["objectID"]?.stringValue })
+    }
+    #expect(orders[0].count >= 100)
+    expectEqual(orders[0], orders[1])
+  }
+}
