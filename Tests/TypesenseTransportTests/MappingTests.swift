@@ -88,7 +88,8 @@ struct MappingTests {
     settings.ranking = ["words", "typo", "custom"]
     let report = TypesenseTransport.report(for: settings)
     expectEqual(report.refusals.map(\.name), ["keepDiacriticsOnCharacters", "ranking"])
-    expectEqual(report.differences.map(\.name), ["customRanking", "ranking", "searchableAttributes"])
+    expectEqual(
+      report.differences.map(\.name), ["customRanking", "ranking", "searchableAttributes"])
     expectEqual(
       TypesenseTransport.report(for: IndexSettings()), SettingsReport())
   }

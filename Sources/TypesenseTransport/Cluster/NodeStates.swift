@@ -26,8 +26,8 @@ struct NodeStates: Sendable {
 
   /// Returns the index of the node for the next attempt.
   ///
-  /// - Parameter tried: The nodes that the call has tried. Calls at the same time share the turns, so
-  ///   without them all attempts of a call could go to one node.
+  /// - Parameter tried: The nodes that the call has tried. Calls at the same time share the turns,
+  ///   so without them all attempts of a call could go to one node.
   mutating func next(at now: Duration, after tried: Set<Int> = []) -> Int {
     if hasNearest, isUsable(0, at: now) { return 0 }
     let first = hasNearest && nodes.count > 1 ? 1 : 0

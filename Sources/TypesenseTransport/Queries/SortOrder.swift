@@ -126,8 +126,8 @@ struct SortOrder: Sendable, Hashable {
     return runs
   }
 
-  /// Returns the keys that the documents of settings have: one for several criteria that follow each
-  /// other.
+  /// Returns the keys that the documents of settings have: one for several criteria that follow
+  /// each other.
   static func keys(of settings: IndexSettings) throws(APIError) -> [OrderKey] {
     try runs(settings.ranking, settings.customRanking).compactMap { run in
       guard case .sort(let criteria) = run, criteria.count > 1 else { return nil }
