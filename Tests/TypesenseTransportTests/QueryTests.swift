@@ -87,7 +87,7 @@ struct QueryTests {
     let custom = ["desc(a)", "asc(b)", "asc(c)"]
     var settings = IndexSettings()
     settings.customRanking = custom
-    let keys = try SortOrder.keys(of: settings)
+    let keys = try OrderKey.all(in: settings)
     expectEqual(keys.count, 1)
     expectEqual(
       try order(standard, custom, filter: "_f:=x", keys: keys),

@@ -3,17 +3,6 @@ import LocalSearch
 
 /// The order of the records of a search, in at most three criteria.
 struct SortOrder: Sendable, Hashable {
-  private enum Criterion: Hashable {
-    case sort(SortCriterion)
-    case text, custom
-  }
-
-  /// The words, or criteria that follow each other.
-  private enum Run {
-    case text
-    case sort([SortCriterion])
-  }
-
   /// The maximum number of criteria that the server accepts.
   static let maximumCount = 3
 
@@ -34,7 +23,7 @@ struct SortOrder: Sendable, Hashable {
     ranking: [String], customRanking: [String], hasWords: Bool, isGrouped: Bool, point: Point?,
     filter: String?, keys: [OrderKey]
   ) throws(APIError) {
-    let runs = try Self.runs(ranking, customRanking)
+    let runs = try RankingRun.all(in: ranking, customRanking)
     func written(joined: Bool) -> [[String]] {
       var parts: [[String]] = []
       for run in runs {
@@ -81,71 +70,10 @@ struct SortOrder: Sendable, Hashable {
     }
   }
 
-  private static let textual: [RankingCriterion] = RankingCriterion.standard.filter {
-    $0 != .custom
-  }
-
-  /// Returns the criteria of a ranking, with all textual ones as one.
-  ///
-  /// - Throws: `APIError` if the textual ones have another order than the standard.
-  private static func criteria(_ ranking: [String]) throws(APIError) -> [Criterion] {
-    let criteria = ranking.compactMap { RankingCriterion($0) }
-    let own = criteria.filter { textual.contains($0) }
-    guard own == textual || own.isEmpty else { throw otherOrder }
-    var result: [Criterion] = []
-    for criterion in criteria {
-      switch criterion {
-      case .sort(let sort): result.append(.sort(sort))
-      case .custom: result.append(.custom)
-      default: if result.last != .text { result.append(.text) }
-      }
-    }
-    guard result.count(where: { $0 == .text }) < 2 else { throw otherOrder }
-    return result
-  }
-
-  private static func runs(
-    _ ranking: [String], _ customRanking: [String]
-  ) throws(APIError) -> [Run] {
-    var runs: [Run] = []
-    for criterion in try criteria(ranking) {
-      let sorts: [SortCriterion]
-      switch criterion {
-      case .text:
-        runs.append(.text)
-        continue
-      case .custom: sorts = customRanking.compactMap { SortCriterion($0) }
-      case .sort(let sort): sorts = [sort]
-      }
-      if case .sort(let before)? = runs.last {
-        runs[runs.count - 1] = .sort(before + sorts)
-      } else if !sorts.isEmpty {
-        runs.append(.sort(sorts))
-      }
-    }
-    return runs
-  }
-
-  /// Returns the keys that the documents of settings have: one for several criteria that follow
-  /// each other.
-  static func keys(of settings: IndexSettings) throws(APIError) -> [OrderKey] {
-    try runs(settings.ranking, settings.customRanking).compactMap { run in
-      guard case .sort(let criteria) = run, criteria.count > 1 else { return nil }
-      return OrderKey(criteria: criteria)
-    }
-  }
-
-  private static var otherOrder: APIError {
-    APIError(
-      "The server has one score for words, so ranking must have typo, geo, words, filters,"
-        + " proximity, attribute and exact in this order, with other criteria before or after all"
-        + " of them")
-  }
-
   /// Rejects a ranking that no search could use.
   static func check(_ settings: IndexSettings) throws(APIError) {
     _ = try SortOrder(
       ranking: settings.ranking, customRanking: settings.customRanking, hasWords: true,
-      isGrouped: false, point: nil, filter: nil, keys: keys(of: settings))
+      isGrouped: false, point: nil, filter: nil, keys: OrderKey.all(in: settings))
   }
 }

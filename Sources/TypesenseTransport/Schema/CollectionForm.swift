@@ -47,7 +47,7 @@ struct CollectionForm: Sendable, Hashable {
       numbers = declared.flatMap { declared in numbers.map { $0.union(declared.keys) } }
       rankings.formUnion(
         (settings.ranking + settings.customRanking).compactMap { SortCriterion($0)?.attribute })
-      orders.formUnion(try SortOrder.keys(of: settings))
+      orders.formUnion(try OrderKey.all(in: settings))
       if let attribute = settings.attributeForDistinct { groups.insert(attribute) }
     }
     self.texts = texts.sorted()

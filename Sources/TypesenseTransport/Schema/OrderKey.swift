@@ -49,4 +49,13 @@ struct OrderKey: Sendable, Hashable {
     }
     return String(decoding: letters, as: UTF8.self)
   }
+
+  /// Returns the keys that the documents of settings have: one for several criteria that follow
+  /// each other.
+  static func all(in settings: IndexSettings) throws(APIError) -> [OrderKey] {
+    try RankingRun.all(in: settings.ranking, settings.customRanking).compactMap { run in
+      guard case .sort(let criteria) = run, criteria.count > 1 else { return nil }
+      return OrderKey(criteria: criteria)
+    }
+  }
 }
