@@ -260,7 +260,7 @@ struct WriteAnswer: Sendable {
 
 extension TransportRequest {
   /// Returns a Boolean query item, `nil` if it is absent. Any text other than `true` is `false`.
-  func flag(_ name: String) -> Bool? {
+  package func flag(_ name: String) -> Bool? {
     queryItems.last { $0.name == name }.map { $0.value == "true" }
   }
 }

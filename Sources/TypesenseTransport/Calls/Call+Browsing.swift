@@ -62,24 +62,15 @@ extension Call {
     into findings: inout ForeignSearch.Findings
   ) -> ReadPosition? {
     var position = start
-    var skipped = 0
     let hits = result.list("hits")
-    for hit in hits {
-      guard let document = hit["document"], let order = document[FieldName.order]?.int64 else {
-        continue
-      }
-      if order == start.order, skipped < start.count {
-        skipped += 1
-        continue
-      }
+    for (document, next) in start.documents(in: hits) {
       if findings.hits.count == limit { return position }
-      position = ReadPosition(
-        order: order, count: order == position.order ? position.count + 1 : 1)
+      position = next
       if let record = document[FieldName.record]?.string {
         findings.hits.append((Array(record.utf8), nil))
       }
     }
-    return hits.count < pageLength ? nil : position
+    return hits.count < Cluster.pageLength ? nil : position
   }
 
   private static func text(_ position: ReadPosition) -> String {
@@ -89,7 +80,7 @@ extension Call {
   private func position(_ text: String) throws(APIError) -> ReadPosition {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let order = Int64(parts[0], radix: 36), order >= 0,
-      let count = Int(parts[1]), (0...Self.pageLength).contains(count)
+      let count = Int(parts[1]), (0...Cluster.pageLength).contains(count)
     else { throw APIError("Invalid or expired cursor. Start a new browse.") }
     return ReadPosition(order: order, count: count)
   }

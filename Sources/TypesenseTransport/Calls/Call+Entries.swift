@@ -38,15 +38,7 @@ extension Call {
     if kind == .rules { try await forward(call, of: description) }
     guard kind == .synonyms else { return written("updatedAt") }
     switch call {
-    case .save(let objectID):
-      return TransportResponse { writer in
-        writer.key("updatedAt")
-        writer.string(ISO8601.text(fromSeconds: Int(now() / 1000)))
-        writer.key("taskID")
-        writer.int(nextTaskID())
-        writer.key("id")
-        writer.string(objectID)
-      }
+    case .save(let objectID): return written("updatedAt", objectID: objectID, idName: "id")
     case .delete: return written("deletedAt")
     case .batch, .clear, .get, .search: return written("updatedAt")
     }
@@ -56,9 +48,7 @@ extension Call {
   private func forward(
     _ call: Endpoint.Entries, of description: IndexDescription
   ) async throws {
-    guard request.queryItems.last(where: { $0.name == "forwardToReplicas" })?.value == "true" else {
-      return
-    }
+    guard request.flag("forwardToReplicas") ?? false else { return }
     for name in description.settings.replicaNames {
       guard var replica = try await directory.current(name, in: cluster) else { continue }
       try replica.entries.apply(call, .rules, request, check)

@@ -10,7 +10,7 @@ extension Call {
     let name = try checkedName(name)
     let members = try body().root
     try IndexSettings.check(sizeOf: members, check)
-    let forwards = request.queryItems.last { $0.name == "forwardToReplicas" }?.value == "true"
+    let forwards = request.flag("forwardToReplicas") ?? false
     guard let description = try await directory.current(name, in: cluster) else {
       let settings = try checked(IndexSettings().updated(by: members, check))
       guard let created = try await create(name, settings: settings) else {

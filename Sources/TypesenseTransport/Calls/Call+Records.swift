@@ -119,15 +119,12 @@ extension Call {
 
   private static func searches(for ids: Set<String>, in collection: String) -> [JSON] {
     let ids = ids.sorted()
-    return stride(from: 0, to: ids.count, by: pageLength).map { start in
-      let part = ids[start..<min(start + pageLength, ids.count)]
-      return [
-        "collection": .string(collection), "q": "*",
-        "filter_by": .string("id:=[\(part.map(DocumentID.text).joined(separator: ","))]"),
-        "per_page": .int(Int64(pageLength)),
-        "include_fields": .string("id,\(FieldName.record)"), "highlight_fields": "none",
-        "enable_highlight_v1": false,
-      ]
+    return stride(from: 0, to: ids.count, by: Cluster.pageLength).map { start in
+      let part = ids[start..<min(start + Cluster.pageLength, ids.count)]
+      return .object(
+        Cluster.search(
+          collection, where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
+          fields: "id,\(FieldName.record)"))
     }
   }
 
@@ -141,9 +138,6 @@ extension Call {
     }
     return records
   }
-
-  /// The number of documents of one search.
-  static let pageLength = 250
 
   // MARK: Indices
 

@@ -143,18 +143,23 @@ extension Call {
       guard isComplete else { continue }
       var answers: [[UInt8]] = []
       for (number, (plan, results)) in zip(plans, parts).enumerated() {
-        guard case .hits(let search) = plan else {
-          answers.append(try answer(plan, results))
-          continue
+        switch plan {
+        case .hits(let search):
+          var findings = try search.findings(results)
+          findings.automaticRadius = radii[number]?.meters
+          if findings.hitCount == 0,
+            let reduced = try await self.findings(withFewerWordsThan: search)
+          {
+            findings = reduced
+          }
+          answers.append(try search.search.response(findings, check))
+        case .facet(let facet, _):
+          answers.append(
+            try facet.response(
+              PlannedSearch.allValues(of: facet.attribute, results),
+              isExact: results.first?["search_cutoff"]?.bool != true,
+              processingTime: Int(results.first?["search_time_ms"]?.int64 ?? 0), check))
         }
-        var findings = try search.findings(results)
-        findings.automaticRadius = radii[number]?.meters
-        if findings.hitCount == 0,
-          let reduced = try await self.findings(withFewerWordsThan: search)
-        {
-          findings = reduced
-        }
-        answers.append(try search.search.response(findings, check))
       }
       return answers
     }
@@ -279,18 +284,5 @@ extension Call {
     let attempt = cluster.attemptTimeout ?? readTimeout
     let time = min(cluster.deadline.remaining, attempt) * 9 / 10
     return max(1, Int(min(time, .seconds(30)) / .milliseconds(1)))
-  }
-
-  private func answer(_ plan: Plan, _ results: [JSONNode]) throws -> [UInt8] {
-    switch plan {
-    case .hits(let search):
-      return try search.search.response(
-        search.findings(results), check)
-    case .facet(let facet, _):
-      return try facet.response(
-        PlannedSearch.allValues(of: facet.attribute, results),
-        isExact: results.first?["search_cutoff"]?.bool != true,
-        processingTime: Int(results.first?["search_time_ms"]?.int64 ?? 0), check)
-    }
   }
 }

@@ -40,15 +40,16 @@ extension Call {
   }
 
   /// The response to a write.
-  func written(_ timeName: String, status: Int = 200, objectID: String? = nil) -> TransportResponse
-  {
+  func written(
+    _ timeName: String, status: Int = 200, objectID: String? = nil, idName: String = "objectID"
+  ) -> TransportResponse {
     TransportResponse(status: status) { writer in
       writer.key(timeName)
       writer.string(ISO8601.text(fromSeconds: Int(now() / 1000)))
       writer.key("taskID")
       writer.int(nextTaskID())
       if let objectID {
-        writer.key("objectID")
+        writer.key(idName)
         writer.string(objectID)
       }
     }

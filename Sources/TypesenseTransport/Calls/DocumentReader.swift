@@ -2,9 +2,7 @@ import InstantSearchAPI
 import InstantSearchJSON
 import LocalSearch
 
-/// Reads the documents of a collection one after the other, by the number of each.
-///
-/// A document that is written or deleted meanwhile neither hides nor repeats another.
+/// Reads the documents of a collection one after the other; see ``ReadPosition``.
 struct DocumentReader {
   /// One document.
   struct Document {
@@ -15,7 +13,7 @@ struct DocumentReader {
   let call: Call
   let collection: String
   /// The search that documents must match, or `nil` for all.
-  var search: ForeignSearch?
+  let search: ForeignSearch?
   /// Where reading goes on.
   private var position = ReadPosition()
   private var missingFields: Set<String> = []
@@ -32,41 +30,30 @@ struct DocumentReader {
     guard !isAtEnd else { return nil }
     let result = try await result()
     var documents: [Document] = []
-    var skipped = 0
-    let start = position
     guard result["search_cutoff"]?.bool != true else {
       throw ServerError(status: 408, message: "not all documents were read")
     }
     let hits = result.list("hits")
-    for hit in hits {
-      guard let document = hit["document"], let order = document[FieldName.order]?.int64,
-        let id = document["id"]?.string, let bytes = Hexadecimal.bytes(of: id.utf8)
+    for (document, next) in position.documents(in: hits) {
+      position = next
+      // A deleted record has left a document without one.
+      guard let id = document["id"]?.string, let bytes = Hexadecimal.bytes(of: id.utf8),
+        let record = document[FieldName.record]?.string
       else { continue }
-      if order == start.order, skipped < start.count {
-        skipped += 1
-        continue
-      }
-      position = ReadPosition(order: order, count: order == position.order ? position.count + 1 : 1)
-      // A document without a record stands for a deleted one.
-      guard let record = document[FieldName.record]?.string else { continue }
       documents.append(
         Document(objectID: String(decoding: bytes, as: UTF8.self), record: Array(record.utf8)))
     }
-    isAtEnd = hits.count < Call.pageLength
+    isAtEnd = hits.count < Cluster.pageLength
     return documents.isEmpty && isAtEnd ? nil : documents
   }
 
   private mutating func result() async throws -> JSONNode {
     while true {
-      let filter = try filter(missingFields)
-      let result = try await call.cluster.multiSearch([
-        [
-          "collection": .string(collection), "q": "*", "filter_by": .string(filter),
-          "sort_by": .string("\(FieldName.order):asc"), "per_page": .int(Int64(Call.pageLength)),
-          "include_fields": .string("id,\(FieldName.order),\(FieldName.record)"),
-          "highlight_fields": "none", "enable_highlight_v1": false,
-        ]
-      ])
+      var request = Cluster.search(
+        collection, where: try filter(missingFields),
+        fields: "id,\(FieldName.order),\(FieldName.record)")
+      request["sort_by"] = .string("\(FieldName.order):asc")
+      let result = try await call.cluster.multiSearch([.object(request)])
       let (missing, isGone) = try call.failures(of: result)
       if isGone { throw ServerError(status: 404, message: "Not found.") }
       if missing.isSubset(of: missingFields) { return result[0] }

@@ -34,10 +34,11 @@ struct Rebuild {
     _ collection: String, of description: IndexDescription, formSettings: [IndexSettings]
   ) async throws -> String {
     let name = makeName()
+    let form = try CollectionForm(formSettings)
     try await undoing(deletionOf: name) {
-      try await cluster.create(CollectionForm(formSettings).schema(named: name))
+      try await cluster.create(form.schema(named: name))
       try await call.setSynonyms(of: description, in: name)
-      try await fill(name, from: collection, CollectionForm(formSettings))
+      try await fill(name, from: collection, form)
     }
     return name
   }

@@ -122,7 +122,8 @@ struct RecordWriter {
     for objectID in objectIDs {
       let document: JSON = [
         "id": .string(DocumentID.text(of: objectID)),
-        "_k": .int(DocumentID.order(of: objectID)), "_f": [.string(ValueCode.deletion)],
+        FieldName.order: .int(DocumentID.order(of: objectID)),
+        FieldName.codes: [.string(ValueCode.deletion)],
       ]
       lines += Array(document.text.utf8) + [UInt8(ascii: "\n")]
     }

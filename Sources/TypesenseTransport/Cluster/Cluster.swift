@@ -68,6 +68,24 @@ struct Cluster: Sendable {
 
   // MARK: Searching
 
+  /// The maximum number of documents of one search.
+  static let pageLength = 250
+
+  /// A search for the documents that match a filter, a full page of them.
+  ///
+  /// - Parameter fields: The fields to return, joined by commas. Defaults to all.
+  static func search(
+    _ collection: String, where filter: String, fields: String? = nil
+  ) -> [String: JSON] {
+    var search: [String: JSON] = [
+      "collection": .string(collection), "q": "*", "filter_by": .string(filter),
+      "per_page": .int(Int64(pageLength)), "highlight_fields": "none",
+      "enable_highlight_v1": false,
+    ]
+    if let fields { search["include_fields"] = .string(fields) }
+    return search
+  }
+
   /// Runs searches, and returns the result of each.
   func multiSearch(_ searches: [JSON]) async throws -> [JSONNode] {
     let body = JSON.object(["searches": .array(searches)])

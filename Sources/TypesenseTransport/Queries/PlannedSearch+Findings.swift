@@ -9,7 +9,8 @@ extension PlannedSearch {
     guard valueCount < Self.allValues, search.maxValuesPerFacet > 0 else { return false }
     return results.contains { result in
       result.list("facet_counts").contains { facet in
-        guard facet["field_name"]?.string?.hasPrefix("c_") == true, let counts = facet["counts"],
+        guard facet["field_name"]?.string?.hasPrefix(FieldName.facetPrefix) == true,
+          let counts = facet["counts"],
           counts.count >= valueCount
         else { return false }
         let numbers = counts.elements.map { $0["count"]?.int64 ?? 0 }
@@ -19,7 +20,6 @@ extension PlannedSearch {
   }
 
   /// Returns what the server found.
-  ///
   func findings(_ results: [JSONNode]) throws -> ForeignSearch.Findings {
     var findings = ForeignSearch.Findings()
     guard let first = results.first else { return findings }
@@ -38,7 +38,7 @@ extension PlannedSearch {
         } : result.list("hits").map { [$0] }
       for group in groups.dropFirst(part.wanted.lowerBound).prefix(part.wanted.count) {
         for (number, hit) in group.enumerated() {
-          // A document without a record stands for a deleted one.
+          // A deleted record has left a document without one.
           guard let record = hit["document"]?[FieldName.record]?.string else { continue }
           findings.hits.append(
             (Array(record.utf8), search.hitsPerGroup > 0 ? number : nil))

@@ -7,7 +7,7 @@ struct PlannedSearch {
   let search: ForeignSearch
   /// The collection that is searched.
   let collection: String
-  private let form: CollectionForm
+  private let fields: [Field]
   private var words: Words
   /// Whether the server drops words until it finds something.
   var dropsWords = false
@@ -17,14 +17,11 @@ struct PlannedSearch {
   private let curation: Curation
   let dialect: Dialect
   private let hasSynonyms: Bool
-  private let hasMarks: Bool
   /// The number of values of each facet to ask for.
   var valueCount: Int
   /// The parts of the requested range of hits.
   let parts: [PagePart]
 
-  /// The maximum number of hits of one search of the server.
-  private static let maximumPageLength = 250
   /// More values than a facet has.
   static let allValues = 1_000_000
 
@@ -53,10 +50,8 @@ struct PlannedSearch {
     self.milliseconds = milliseconds
     self.curation = curation
     self.dialect = dialect
-    hasMarks = description.hasMarks
     hasSynonyms = !description.entries.isEmpty(.synonyms)
     collection = description.collection
-    form = try CollectionForm(description.formSettings)
     words = Words(search.plan)
     try Mapping.check(search.query)
     let compiler = Self.compiler(search, missingFields)
@@ -66,9 +61,12 @@ struct PlannedSearch {
       ranking: search.query.ranking ?? search.settings.ranking,
       customRanking: search.settings.customRanking, hasWords: !search.plan.words.isEmpty,
       isGrouped: search.hitsPerGroup > 0, point: search.geo?.circle?.center,
-      filter: optional == .never ? nil : optional.text(), keys: form.orders)
-    if !words.isEmpty, try Self.fields(of: search, form).isEmpty { filters.append(.never) }
+      filter: optional == .never ? nil : optional.text(),
+      keys: description.formSettings.flatMap { try OrderKey.all(in: $0) })
+    fields = try Self.fields(of: search)
+    if !words.isEmpty, fields.isEmpty { filters.append(.never) }
     if let radius { filters.append(GeoFilter.circle(radius.center, meters: radius.meters)) }
+    if description.hasMarks { filters.append(.withoutMarks) }
     filter = .all(of: filters)
     let isAlphabetical = search.facetOrder == .alphabetical
     // Of equally frequent values at the limit, the first by text are returned.
@@ -108,14 +106,14 @@ struct PlannedSearch {
   /// Divides a range into pages of the server: one page if possible.
   static func parts(of window: Range<Int>) -> [PagePart] {
     guard !window.isEmpty else { return [] }
-    if let length = (window.count...max(maximumPageLength, window.count)).first(where: {
-      $0 <= maximumPageLength && window.lowerBound / $0 == (window.upperBound - 1) / $0
+    if let length = (window.count...max(Cluster.pageLength, window.count)).first(where: {
+      $0 <= Cluster.pageLength && window.lowerBound / $0 == (window.upperBound - 1) / $0
     }) {
       let page = window.lowerBound / length
       let start = window.lowerBound - page * length
       return [PagePart(page: page, length: length, wanted: start..<start + window.count)]
     }
-    let length = maximumPageLength
+    let length = Cluster.pageLength
     return (window.lowerBound / length...(window.upperBound - 1) / length).map { page in
       let start = max(window.lowerBound - page * length, 0)
       return PagePart(
@@ -190,10 +188,16 @@ struct PlannedSearch {
 
   // MARK: The request
 
-  /// The fields to search, with their weights, and whether each allows typos and prefixes.
-  private static func fields(
-    of search: ForeignSearch, _ form: CollectionForm
-  ) throws -> [(name: String, weight: Int, allowsTypos: Bool, allowsPrefix: Bool)] {
+  /// A field to search.
+  private struct Field: Sendable {
+    let name: String
+    let weight: Int
+    let allowsTypos: Bool
+    let allowsPrefix: Bool
+  }
+
+  /// The fields to search.
+  private static func fields(of search: ForeignSearch) throws -> [Field] {
     let check = CancellationCheck()
     let (query, settings) = (search.query, search.settings)
     let typoFree = try AttributeList(
@@ -208,7 +212,10 @@ struct PlannedSearch {
             + " disablePrefixOnAttributes need the setting searchableAttributes, because without it"
             + " all texts of a record are in one field")
       }
-      return [(FieldName.allTexts, maximumWeight, true, true)]
+      return [
+        Field(
+          name: FieldName.allTexts, weight: maximumWeight, allowsTypos: true, allowsPrefix: true)
+      ]
     }
     var seen: Set<String> = []
     return try searchable.paths.compactMap { path in
@@ -222,10 +229,10 @@ struct PlannedSearch {
         return nil
       }
       let rank = try searchable.role(of: path, check)?.rank ?? 0
-      return (
-        FieldName.text(path), max(maximumWeight - rank, 1), try !typoFree.covers(path, check),
-        try !prefixFree.covers(path, check)
-      )
+      return Field(
+        name: FieldName.text(path), weight: max(maximumWeight - rank, 1),
+        allowsTypos: try !typoFree.covers(path, check),
+        allowsPrefix: try !prefixFree.covers(path, check))
     }
   }
 
@@ -239,19 +246,14 @@ struct PlannedSearch {
       "enable_highlight_v1": false, "enable_overrides": false,
       "search_cutoff_ms": .int(Int64(milliseconds)),
     ]
-    let visible = hasMarks ? FilterExpression.all(of: [filter, .withoutMarks]) : filter
-    if let filter = try visible.text() { search["filter_by"] = .string(filter) }
-    let fields = try Self.fields(of: self.search, form)
-    if !words.isEmpty, !fields.isEmpty { add(fields, to: &search) }
+    if let filter = try filter.text() { search["filter_by"] = .string(filter) }
+    if !words.isEmpty, !fields.isEmpty { addWords(to: &search) }
     search.merge(curation.parameters) { $1 }
     if hasSynonyms { search.merge(try dialect.synonymParameters(self.search, collection)) { $1 } }
     return search
   }
 
-  private func add(
-    _ fields: [(name: String, weight: Int, allowsTypos: Bool, allowsPrefix: Bool)],
-    to search: inout [String: JSON]
-  ) {
+  private func addWords(to search: inout [String: JSON]) {
     func list(_ values: [String]) -> JSON { .string(values.joined(separator: ",")) }
     let (query, settings) = (self.search.query, self.search.settings)
     let tolerance = query.typoTolerance ?? settings.typoTolerance
@@ -318,13 +320,12 @@ struct PlannedSearch {
   func searches(from position: ReadPosition) throws -> [JSON] {
     var search = try common()
     let order = FilterExpression.term("\(FieldName.order):>=\(position.order)")
-    let visible = hasMarks ? FilterExpression.all(of: [filter, .withoutMarks]) : filter
-    let filter = try FilterExpression.all(of: [order, visible]).text()
+    let filter = try FilterExpression.all(of: [order, filter]).text()
     var all = search
     all["per_page"] = 0
     search["filter_by"] = filter.map { .string($0) }
     search["sort_by"] = .string("\(FieldName.order):asc")
-    search["per_page"] = .int(Int64(Self.maximumPageLength))
+    search["per_page"] = .int(Int64(Cluster.pageLength))
     search["include_fields"] = .string("\(FieldName.record),\(FieldName.order)")
     return [.object(search), .object(all)]
   }

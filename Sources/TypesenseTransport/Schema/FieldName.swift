@@ -20,7 +20,8 @@ enum FieldName {
   /// The words of a searchable attribute.
   static func text(_ attribute: String) -> String { "t_" + hexadecimal(attribute) }
   /// The values of a facet.
-  static func facet(_ attribute: String) -> String { "c_" + hexadecimal(attribute) }
+  static func facet(_ attribute: String) -> String { facetPrefix + hexadecimal(attribute) }
+  static let facetPrefix = "c_"
   /// The numbers of a facet in thousandths, for its statistics.
   static func statistics(_ attribute: String) -> String { "s_" + hexadecimal(attribute) }
   /// The numbers of an attribute; see ``NumberKey``.

@@ -79,20 +79,15 @@ final class IndexDirectory: Sendable {
     var result: [String: IndexDescription] = [:]
     var page = 1
     while true {
-      let answer = try await cluster.multiSearch([
-        [
-          "collection": .string(collection), "q": "*", "filter_by": "kind:=index",
-          "per_page": .int(Int64(Self.pageLength)), "page": .int(Int64(page)),
-          "highlight_fields": "none", "enable_highlight_v1": false,
-        ]
-      ])[0]
+      var search = Cluster.search(collection, where: "kind:=index")
+      search["page"] = .int(Int64(page))
+      let answer = try await cluster.multiSearch([.object(search)])[0]
       for hit in try hits(in: answer) { result[hit.name] = hit }
-      if page * Self.pageLength >= Int(answer["found"]?.int64 ?? 0) { return result }
+      if page * Cluster.pageLength >= Int(answer["found"]?.int64 ?? 0) { return result }
       page += 1
     }
   }
 
-  private static let pageLength = 250
   /// The maximum number of indices of a call, which with their primaries are on one page.
   private static let maximumNameCount = 100
 
@@ -120,14 +115,9 @@ final class IndexDirectory: Sendable {
   private func search(_ names: some Sequence<String>, fields: String?) -> JSON {
     // Digits only, so that no name is read as a filter.
     let ids = names.map(IndexDescription.id).sorted()
-    var search: [String: JSON] = [
-      "collection": .string(collection), "q": "*",
-      "filter_by": .string("id:=[\(ids.joined(separator: ","))]"),
-      "per_page": .int(Int64(Self.pageLength)), "highlight_fields": "none",
-      "enable_highlight_v1": false,
-    ]
-    if let fields { search["include_fields"] = .string(fields) }
-    return .object(search)
+    return .object(
+      Cluster.search(
+        collection, where: "id:=[\(ids.joined(separator: ","))]", fields: fields))
   }
 
   // MARK: Checking
