@@ -8,6 +8,7 @@ import InstantSearchClient
 import InstantSearchService
 import InstantSearchViews
 import LocalSearch
+import TypesenseTransport
 
 struct Film: Codable, Sendable { let title: String }
 
@@ -35,4 +36,6 @@ let response = await service.respond(
     method: "GET", target: "/1/indexes/films/settings",
     headers: [HTTPHeader(name: "X-Algolia-API-Key", value: "admin")]))
 print("the service answers \(response.status)")
-withExtendedLifetime(hosted) {}
+let cluster = TypesenseTransport(
+  nodes: [SearchHost("search-1.example.com")], apiKey: "key")
+withExtendedLifetime((hosted, cluster)) {}

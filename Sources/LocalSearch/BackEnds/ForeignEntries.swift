@@ -13,6 +13,7 @@ package struct ForeignEntries: Sendable {
 
   private var entries = IndexEntries()
   private var table = CachedValue<SynonymTable>()
+  private var decodedRules = CachedValue<[Rule]>()
 
   /// Creates an index without entries.
   package init() {}
@@ -44,13 +45,13 @@ package struct ForeignEntries: Sendable {
   ) throws {
     let change = try IndexEntries.Change(call, kind.inEngine, request, cancellation)
     try entries.apply(change, to: kind.inEngine, cancellation)
-    table = CachedValue()
+    forgetDecoded()
   }
 
   /// Takes the entries of some kinds from another index.
   package mutating func take(_ kinds: [Kind], from other: ForeignEntries) throws {
     for kind in kinds { entries.copy(kind.inEngine, from: other.entries) }
-    table = CachedValue()
+    forgetDecoded()
   }
 
   /// Performs a call that reads.
@@ -70,9 +71,16 @@ package struct ForeignEntries: Sendable {
 
   /// The rules, in the order of their IDs.
   package func rules() -> [Rule] {
-    entries.entries(.rules).sorted { $0.key < $1.key }.compactMap {
-      try? JSONValueDecoder().decode(Rule.self, from: $0.value.node)
+    decodedRules.value {
+      entries.entries(.rules).sorted { $0.key < $1.key }.compactMap {
+        try? JSONValueDecoder().decode(Rule.self, from: $0.value.node)
+      }
     }
+  }
+
+  private mutating func forgetDecoded() {
+    table = CachedValue()
+    decodedRules = CachedValue()
   }
 
   func lexicon(_ settings: IndexSettings, _ cancellation: CancellationCheck) throws -> Lexicon {

@@ -1,33 +1,11 @@
 import InstantSearchJSON
 
 extension ReadCall {
-  /// Returns the attributes of `attributesToRetrieve` in the query items, joined by commas or as a
-  /// JSON array, or `*`.
-  private func attributes() throws -> [String] {
-    let name = "attributesToRetrieve"
-    let items = request.queryItems.filter { $0.name == name }
-    guard let text = items.last?.value else { return ["*"] }
-    try cancellation.count(bytes: text.utf8.count)
-    try ParameterLimits.check(attributes: [text], name)
-    let list: [String]
-    if text.first == "[" {
-      guard let node = try cancellation.node(urlText: text), node.kind == .array,
-        node.elements.allSatisfy({ $0.string != nil })
-      else {
-        throw APIError.invalidValue(of: name, expected: "array of strings", got: text.excerpt())
-      }
-      list = node.elements.compactMap(\.string)
-    } else {
-      list = text.split(separator: ",").map { String($0).trimmingSpaces() }
-    }
-    try ParameterLimits.check(list: list, name)
-    return list
-  }
-
   /// Performs `GET /1/indexes/{index}/{objectID}`.
   func answerObject(_ indexName: String, _ objectID: String) throws -> TransportResponse {
     let snapshot = try snapshot(of: indexName)
-    let projection = try snapshot.projection(attributes(), cancellation)
+    let projection = try snapshot.projection(
+      request.attributesToRetrieve(cancellation), cancellation)
     guard let bytes = try snapshot.record(objectID, projection, cancellation)
     else { throw APIError(status: 404, "ObjectID does not exist") }
     try cancellation.check(responseSize: bytes.count, .record)
@@ -51,7 +29,8 @@ extension ReadCall {
         writer.null()
         continue
       }
-      let projection = try snapshot.projection(Self.attributes(in: node), cancellation)
+      let projection = try snapshot.projection(
+        RequestBody.attributesToRetrieve(in: node), cancellation)
       if let bytes = try snapshot.record(objectID, projection, cancellation) {
         try cancellation.count(bytes: bytes.count)
         writer.raw(bytes)
@@ -67,16 +46,6 @@ extension ReadCall {
     }
     writer.endObject()
     return try response(writer)
-  }
-
-  /// Returns the attributes of one request for a record, or `*`.
-  private static func attributes(in node: JSONNode) throws(APIError) -> [String] {
-    guard let list = node["attributesToRetrieve"], list.kind == .array else { return ["*"] }
-    let name = "attributesToRetrieve"
-    try ParameterCheck.count(list.count, name, limit: ParameterLimits.maximumEntryCount)
-    let attributes = list.elements.compactMap(\.string)
-    try ParameterLimits.check(list: attributes, name)
-    return attributes
   }
 
   /// Performs `GET /1/indexes/{index}/settings`.

@@ -124,7 +124,7 @@ extension Call {
       replica.updated = now()
       try await directory.save(replica, in: cluster)
       // An index that has become a replica has the records of its primary from now on.
-      if !records.isEmpty { try await cluster.deleteCollection(records) }
+      if !records.isEmpty { try await cluster.deleteCollection(records, dialect) }
     }
   }
 
@@ -162,7 +162,7 @@ extension Call {
       CollectionForm(description.formSettings).schema(named: cleared.collection))
     try await setSynonyms(of: description, in: cleared.collection)
     _ = try await rebuild.swap(to: cleared, replacing: description.collection)
-    if let next = description.next { try await cluster.deleteCollection(next.collection) }
+    if let next = description.next { try await cluster.deleteCollection(next.collection, dialect) }
   }
 
   /// Performs `DELETE /1/indexes/{index}`.
@@ -188,7 +188,7 @@ extension Call {
     }
     for collection in [description.collection, description.next?.collection ?? ""]
     where !collection.isEmpty {
-      try await cluster.deleteCollection(collection)
+      try await cluster.deleteCollection(collection, dialect)
     }
     return written("deletedAt")
   }
@@ -288,11 +288,11 @@ extension Call {
         source.collection, of: result, formSettings: wanted)
     }
     _ = try await rebuild.swap(to: result, replacing: destination?.collection)
-    if let next = destination?.next { try await cluster.deleteCollection(next.collection) }
+    if let next = destination?.next { try await cluster.deleteCollection(next.collection, dialect) }
     guard isMove else { return }
     try await directory.remove(source, in: cluster)
     if isTaken { return }
-    try await cluster.deleteCollection(source.collection)
-    if let next = source.next { try await cluster.deleteCollection(next.collection) }
+    try await cluster.deleteCollection(source.collection, dialect)
+    if let next = source.next { try await cluster.deleteCollection(next.collection, dialect) }
   }
 }

@@ -12,13 +12,10 @@ extension Call {
 
   /// Performs `GET /1/indexes/{index}/{objectID}`.
   func answerObject(_ indexName: String, _ objectID: String) async throws -> TransportResponse {
-    let text = request.queryItems.last { $0.name == "attributesToRetrieve" }?.value ?? "*"
-    let attributes =
-      text.first == "["
-      ? (try? JSON(parsing: Array(text.utf8)))?.arrayValue?.compactMap(\.stringValue) ?? ["*"]
-      : text.split(separator: ",").map { String($0).trimmingSpaces() }
-    let wanted = Wanted(indexName: indexName, objectID: objectID, attributes: attributes)
-    guard let record = try await records([wanted], canMissIndices: false)[0] else {
+    let wanted = Wanted(
+      indexName: indexName, objectID: objectID,
+      attributes: try request.attributesToRetrieve(check))
+    guard let record = try await records([wanted], canMissIndices: false).records[0] else {
       throw APIError(status: 404, "ObjectID does not exist")
     }
     return TransportResponse(json: record)
@@ -31,11 +28,10 @@ extension Call {
       Wanted(
         indexName: try RequestBody.string("indexName", in: node),
         objectID: try RequestBody.string("objectID", in: node),
-        attributes: node["attributesToRetrieve"].flatMap {
-          $0.kind == .array ? $0.elements.compactMap(\.string) : nil
-        } ?? ["*"])
+        attributes: try RequestBody.attributesToRetrieve(in: node))
     }
-    let records = wanted.isEmpty ? [] : try await records(wanted, canMissIndices: true)
+    let (records, missing) =
+      wanted.isEmpty ? ([], nil) : try await records(wanted, canMissIndices: true)
     var writer = JSONWriter(capacity: records.reduce(64) { $0 + ($1?.count ?? 4) })
     writer.beginObject()
     writer.key("results")
@@ -44,20 +40,27 @@ extension Call {
       if let record { writer.raw(record) } else { writer.null() }
     }
     writer.endArray()
+    if let missing {
+      writer.key("message")
+      writer.string("Index \(missing.excerpt()) does not exist.")
+    }
     writer.endObject()
     return TransportResponse(json: writer.bytes)
   }
 
-  /// Returns records, or `nil` for each that does not exist.
+  /// Returns records, `nil` for each that does not exist, and the first index that does not exist.
   ///
   /// - Parameter canMissIndices: Whether the records of an index that does not exist are missing,
   ///   in place of an error.
-  private func records(_ wanted: [Wanted], canMissIndices: Bool) async throws -> [[UInt8]?] {
+  private func records(
+    _ wanted: [Wanted], canMissIndices: Bool
+  ) async throws -> (records: [[UInt8]?], missingIndex: String?) {
     let names = Set(wanted.map(\.indexName))
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
       let descriptions = try await directory.descriptions(of: names, in: cluster)
       var ids: [String: Set<String>] = [:]
+      var missing: String?
       for record in wanted {
         do throws(APIError) {
           let records = try description(of: record.indexName, in: descriptions).records
@@ -66,11 +69,12 @@ extension Call {
           }
         } catch {
           guard canMissIndices, error.status == 404 else { throw error }
+          missing = missing ?? record.indexName
         }
       }
-      if ids.isEmpty { return wanted.map { _ in nil } }
+      if ids.isEmpty { return (wanted.map { _ in nil }, missing) }
       guard let found = try await stored(ids, descriptions) else { continue }
-      return try wanted.map { record in
+      let records = try wanted.map { record -> [UInt8]? in
         guard let index = descriptions[record.indexName],
           let records = try? description(of: record.indexName, in: descriptions).records,
           let bytes = found[records.collection]?[record.objectID]
@@ -79,6 +83,7 @@ extension Call {
           attributes: record.attributes, settings: index.settings, check)
         return try projection.bytes(of: check.stored(bytes[...]), check)
       }
+      return (records, missing)
     }
     throw changing
   }
@@ -153,60 +158,26 @@ extension Call {
   func answerList() async throws -> TransportResponse {
     let descriptions = try await directory.all(in: cluster)
     let counts = try await cluster.collections()
-    var names = descriptions.keys.sorted()
-    var pageCount = 1
-    if let page = request.queryItems.last(where: { $0.name == "page" }).flatMap({ Int($0.value) }),
-      page >= 0
-    {
-      let size = request.queryItems.last { $0.name == "hitsPerPage" }.flatMap { Int($0.value) }
-      let length = min(max(size ?? 100, 1), 1000)
-      pageCount = (names.count + length - 1) / length
-      let start = page.multipliedReportingOverflow(by: length)
-      names = start.overflow ? [] : Array(names.dropFirst(start.partialValue).prefix(length))
-    }
-    return TransportResponse { writer in
+    let page = try request.page(of: descriptions.keys.sorted())
+    return try TransportResponse { writer in
       writer.key("items")
       writer.beginArray()
-      for name in names {
+      for name in page.names {
         guard let index = descriptions[name] else { continue }
-        let collection = (index.primary.flatMap { descriptions[$0] } ?? index).collection
-        Self.write(index, count: counts[collection] ?? 0, to: &writer)
+        let primary = index.primary.flatMap { descriptions[$0] }
+        let listed = ListedIndex(
+          name: name, count: counts[(primary ?? index).collection] ?? 0, size: 0,
+          times: (Self.time(index.created), Self.time(index.updated)), settings: index.settings,
+          primary: primary?.settings)
+        try listed.write(to: &writer, check)
       }
       writer.endArray()
       writer.key("nbPages")
-      writer.int(pageCount)
+      writer.int(page.pageCount)
     }
   }
 
-  private static func write(
-    _ index: IndexDescription, count: Int, to writer: inout JSONWriter
-  ) {
-    writer.beginObject()
-    writer.key("name")
-    writer.string(index.name)
-    writer.key("createdAt")
-    writer.string(ISO8601.text(fromSeconds: Int(index.created / 1000)))
-    writer.key("updatedAt")
-    writer.string(ISO8601.text(fromSeconds: Int(index.updated / 1000)))
-    for (name, value) in [
-      ("entries", count), ("dataSize", 0), ("fileSize", 0), ("lastBuildTimeS", 0),
-      ("numberOfPendingTasks", 0),
-    ] {
-      writer.key(name)
-      writer.int(value)
-    }
-    writer.key("pendingTask")
-    writer.bool(false)
-    if let primary = index.primary {
-      writer.key("primary")
-      writer.string(primary)
-    }
-    if !index.settings.replicaNames.isEmpty {
-      writer.key("replicas")
-      writer.beginArray()
-      for name in index.settings.replicaNames { writer.string(name) }
-      writer.endArray()
-    }
-    writer.endObject()
+  private static func time(_ milliseconds: Int64) -> String {
+    ISO8601.text(fromSeconds: Int(milliseconds / 1000))
   }
 }

@@ -132,7 +132,7 @@ extension Call {
         IndexDescription(name: name, settings: settings, collection: collection, time: now()),
         in: cluster)
     } catch is IndexDirectory.Conflict {
-      try await cluster.deleteCollection(collection)
+      try await cluster.deleteCollection(collection, dialect)
       return try await directory.current(name, in: cluster)
     }
   }

@@ -24,6 +24,7 @@ struct Rebuild {
 
   private var directory: IndexDirectory { call.directory }
   private var cluster: Cluster { call.cluster }
+  private var dialect: Dialect { call.dialect }
 
   /// Copies the records of a collection into a new one, and returns its name.
   ///
@@ -76,8 +77,8 @@ struct Rebuild {
     do {
       try await body()
     } catch {
-      let cluster = cluster.unlimited
-      try? await TaskBag.finish { try await cluster.deleteCollection(name) }
+      let (cluster, dialect) = (cluster.unlimited, dialect)
+      try? await TaskBag.finish { try await cluster.deleteCollection(name, dialect) }
       throw error
     }
   }
@@ -97,7 +98,7 @@ struct Rebuild {
       let abandoned = begun.next?.collection
       begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
       begun = try await directory.save(begun, in: cluster)
-      if let abandoned { try await cluster.deleteCollection(abandoned) }
+      if let abandoned { try await cluster.deleteCollection(abandoned, dialect) }
     }
     do {
       try await call.waitForNodes()
@@ -126,7 +127,9 @@ struct Rebuild {
 
   /// Gives up a collection that is being filled: writes go to the old one alone from now on.
   private func abandon(_ name: String) async {
-    let (cluster, directory, indexName) = (cluster.unlimited, directory, indexName)
+    let (cluster, directory, indexName, dialect) = (
+      cluster.unlimited, directory, indexName, dialect
+    )
     try? await TaskBag.finish {
       if var current = try? await directory.current(indexName, in: cluster),
         current.next?.collection == name
@@ -136,7 +139,7 @@ struct Rebuild {
         guard (try? await directory.save(current, in: cluster)) != nil else { return }
         try? await cluster.sleep(for: call.propagation)
       }
-      try await cluster.deleteCollection(name)
+      try await cluster.deleteCollection(name, dialect)
     }
   }
 
@@ -145,23 +148,29 @@ struct Rebuild {
   func swap(
     to description: IndexDescription, replacing old: String?
   ) async throws -> IndexDescription {
-    var saved = try await directory.save(description, in: cluster)
+    let saved = try await directory.save(description, in: cluster)
     call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: 0, isFinished: true))
-    // What is left is done even if the call ends before: it would cost memory, and nothing else.
-    let cluster = cluster.unlimited
-    try? await call.waitForNodes()
-    if saved.hasMarks {
-      _ = try await cluster.delete(
-        where: "\(FieldName.codes):=\(ValueCode.deletion)", in: saved.collection)
-      do {
-        var unmarked = saved
-        unmarked.hasMarks = false
-        saved = try await directory.save(unmarked, in: cluster)
-      } catch is IndexDirectory.Conflict {
-        // Another program has changed the index since; searches go on to leave marks out.
+    // What is left is done even if the deadline passes or the call is cancelled: it would cost
+    // memory, and nothing else.
+    let (cluster, directory, propagation, dialect) = (
+      cluster.unlimited, directory, call.propagation, dialect
+    )
+    return try await TaskBag.finish {
+      var saved = saved
+      try await cluster.sleep(for: propagation)
+      if saved.hasMarks {
+        _ = try await cluster.delete(
+          where: "\(FieldName.codes):=\(ValueCode.deletion)", in: saved.collection)
+        do {
+          var unmarked = saved
+          unmarked.hasMarks = false
+          saved = try await directory.save(unmarked, in: cluster)
+        } catch is IndexDirectory.Conflict {
+          // Another program has changed the index since; searches go on to leave marks out.
+        }
       }
+      if let old, old != saved.collection { try await cluster.deleteCollection(old, dialect) }
+      return saved
     }
-    if let old, old != description.collection { try await cluster.deleteCollection(old) }
-    return saved
   }
 }

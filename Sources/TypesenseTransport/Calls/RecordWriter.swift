@@ -19,6 +19,8 @@ struct RecordWriter {
   private static let maximumSize = 4 << 20
   /// The number of records whose deletion fits into one URL.
   private static let deletionCount = 40
+  /// The maximum size of the IDs in that URL, in bytes.
+  private static let deletionSize = 2500
 
   /// Creates a writer for an index.
   init(call: Call, _ description: IndexDescription) throws {
@@ -77,36 +79,27 @@ struct RecordWriter {
   }
 
   private func put(_ records: inout [EncodedRecord]) async throws {
-    var rest = records[...]
+    let parts = Self.parts(
+      of: records, count: Self.maximumCount, size: Self.maximumSize, by: \.bytes.count)
     records = []
-    while !rest.isEmpty {
-      var size = 0
-      let part = rest.prefix(Self.maximumCount).prefix {
-        size += $0.bytes.count
-        return size <= Self.maximumSize || size == $0.bytes.count
-      }
-      rest = rest.dropFirst(part.count)
+    for part in parts {
       try await call.cluster.importLines(
-        form.lines(of: Array(part), call.check), count: part.count, action: "upsert",
+        form.lines(of: part, call.check), count: part.count, action: "upsert",
         into: description.collection)
       if let next = description.next, let nextForm {
         try await call.cluster.importLines(
-          nextForm.lines(of: Array(part), call.check), count: part.count, action: "upsert",
+          nextForm.lines(of: part, call.check), count: part.count, action: "upsert",
           into: next.collection)
       }
     }
   }
 
   private func delete(_ objectIDs: inout [String]) async throws {
-    var rest = objectIDs[...]
+    let parts = Self.parts(
+      of: objectIDs, count: Self.deletionCount, size: Self.deletionSize
+    ) { 2 * $0.utf8.count }
     objectIDs = []
-    while !rest.isEmpty {
-      var size = 0
-      let part = rest.prefix(Self.deletionCount).prefix {
-        size += 2 * $0.utf8.count
-        return size < 2500 || size == 2 * $0.utf8.count
-      }
-      rest = rest.dropFirst(part.count)
+    for part in parts {
       _ = try await call.cluster.delete(
         where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
         in: description.collection)
@@ -114,9 +107,28 @@ struct RecordWriter {
     }
   }
 
+  /// Divides a list into parts of one request each. An element that is too large is a part alone.
+  private static func parts<Element>(
+    of list: [Element], count: Int, size maximumSize: Int, by size: (Element) -> Int
+  ) -> [[Element]] {
+    var parts: [[Element]] = []
+    var total = 0
+    for element in list {
+      let length = size(element)
+      total += length
+      if let last = parts.last, last.count < count, total <= maximumSize {
+        parts[parts.count - 1].append(element)
+      } else {
+        parts.append([element])
+        total = length
+      }
+    }
+    return parts
+  }
+
   /// Writes documents in the place of deleted ones, so that a copy that was read before does not
   /// bring them back.
-  private func bury(_ objectIDs: some Collection<String>, in collection: String) async throws {
+  private func bury(_ objectIDs: [String], in collection: String) async throws {
     if objectIDs.isEmpty { return }
     var lines: [UInt8] = []
     for objectID in objectIDs {

@@ -184,9 +184,7 @@ struct Cluster: Sendable {
       _ = try await send(.write, .put, path + [id], body: Array(synonym.text.utf8))
     }
     for id in known.keys.sorted() where synonyms[id] == nil {
-      do {
-        _ = try await send(.write, .delete, path + [id])
-      } catch let error as ServerError where error.status == 404 {}
+      try await deleteIfFound(path + [id])
     }
   }
 
@@ -214,9 +212,7 @@ struct Cluster: Sendable {
 
   /// Deletes one document, if it exists.
   func delete(_ id: String, in collection: String) async throws {
-    do {
-      _ = try await send(.write, .delete, ["collections", collection, "documents", id])
-    } catch let error as ServerError where error.status == 404 {}
+    try await deleteIfFound(["collections", collection, "documents", id])
   }
 
   /// Writes documents, one a line.
@@ -260,10 +256,17 @@ struct Cluster: Sendable {
     } catch let error as ServerError where error.status == 409 {}
   }
 
-  /// Deletes a collection, if it exists.
-  func deleteCollection(_ name: String) async throws {
+  /// Deletes a collection, if it exists, and the synonyms that only it has.
+  func deleteCollection(_ name: String, _ dialect: Dialect) async throws {
+    try await deleteIfFound(["collections", name])
+    if dialect.isKnown, dialect.hasSynonymSets {
+      try await deleteIfFound(["synonym_sets", Dialect.synonymSet(of: name)])
+    }
+  }
+
+  private func deleteIfFound(_ path: [String]) async throws {
     do {
-      _ = try await send(.write, .delete, ["collections", name])
+      _ = try await send(.write, .delete, path)
     } catch let error as ServerError where error.status == 404 {}
   }
 

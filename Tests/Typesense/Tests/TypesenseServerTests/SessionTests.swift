@@ -15,7 +15,8 @@ struct SessionTests {
     let server = try Server.single.get()
     let transport = TypesenseTransport(
       nodes: server.nodes, apiKey: Server.key,
-      configuration: TypesenseTransport.Configuration(propagation: .zero, directory: "session"))
+      configuration: TypesenseTransport.Configuration(
+        propagation: .zero, directory: "session", exchange: LaterServer.exchange(recorded)))
     let engine = LocalSearch()
     for (number, step) in recorded.steps.enumerated() {
       let one = try await transport.send(step.request)
@@ -41,12 +42,13 @@ struct SessionTests {
     let server = try Server()
     let exchanges = Mutex<[Exchanged]>([])
     let step = Mutex(0)
+    let exchange = LaterServer.exchange(recorded)
     let transport = TypesenseTransport(
       nodes: server.nodes, apiKey: Server.key,
       configuration: TypesenseTransport.Configuration(
         propagation: .zero, directory: "session",
         exchange: { request in
-          let response = try await SystemExchange.send(request)
+          let response = try await exchange(request)
           exchanges.withLock {
             $0.append(
               Exchanged(
