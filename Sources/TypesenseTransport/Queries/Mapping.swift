@@ -84,7 +84,7 @@ extension Mapping {
     )
     + differs(
       "typoTolerance", both,
-      "a typo in the first letter counts as one; typos are counted in bytes, so a letter beyond ASCII counts more; `min` stops at the first number of typos with hits"
+      "other records, see Typos above: a typo in the first letter counts as one, a letter too many or too few is often not found, and typos are counted in bytes; `min` stops at the first number of typos with hits; `strict` is refused"
     )
     + differs(
       "queryType", both,

@@ -80,7 +80,10 @@ struct CatalogueTests {
       let text = query["query"]?.stringValue ?? ""
       for id in found.symmetricDifference(wanted) {
         let isOnServer = found.contains(id)
-        let cause = TypoCause.of(text, records[id] ?? nil, isOnServer: isOnServer)
+        var cause = TypoCause.of(text, records[id] ?? nil, isOnServer: isOnServer)
+        if cause == .unknown, !isOnServer, try await findsEachWord(of: text, id, server) {
+          cause = .several
+        }
         if isOnServer { more[cause, default: 0] += 1 } else { fewer[cause, default: 0] += 1 }
         if cause == .unknown, examples.last?.hasPrefix(text + ":") != true {
           examples.append("\(text): \(isOnServer ? "more" : "fewer") \(records[id]?.text ?? id)")
@@ -96,6 +99,22 @@ struct CatalogueTests {
     let all = more.values.reduce(0, +) + fewer.values.reduce(0, +)
     let unknown = (more[.unknown] ?? 0) + (fewer[.unknown] ?? 0)
     #expect(unknown * 100 <= all)
+  }
+
+  /// Whether a transport finds a record by each word of a query alone.
+  private func findsEachWord(
+    of query: String, _ id: String, _ transport: any SearchTransport
+  ) async throws -> Bool {
+    let words = query.split(separator: " ")
+    for (number, word) in words.enumerated() {
+      let answer = try await answer(
+        [
+          "query": .string(String(word)), "filters": .string("objectID:\"\(id)\""),
+          "queryType": .string(number == words.count - 1 ? "prefixLast" : "prefixNone"),
+        ], transport)
+      if answer["nbHits"] != 1 { return false }
+    }
+    return words.count > 1
   }
 
   private static func ids(_ answer: JSON) -> Set<String> {

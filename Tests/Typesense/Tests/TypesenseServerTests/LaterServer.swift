@@ -47,13 +47,15 @@ enum LaterServer {
     let translated = searches.map { search -> JSON in
       var members = search.objectValue ?? [:]
       let collection = members["collection"]?.stringValue ?? ""
-      if members.removeValue(forKey: "enable_synonyms") == false { hidden[collection] = [] }
-      members["synonym_sets"] = nil
+      members["enable_synonyms"] = nil
+      // A search without a set has no synonyms, one of 0.24.1 has them all.
+      if members.removeValue(forKey: "synonym_sets") == nil { hidden[collection] = [] }
       return .object(members)
     }
     for collection in hidden.keys {
-      hidden[collection] = try await server.all(in: collection)
-      try await server.replace([], in: collection)
+      let items = try await server.all(in: collection)
+      hidden[collection] = items.isEmpty ? nil : items
+      if !items.isEmpty { try await server.replace([], in: collection) }
     }
     var own = request
     own.body = Array(JSON.object(["searches": .array(translated)]).text.utf8)

@@ -3,11 +3,12 @@ import TypesenseTransport
 /// Why a record is found by one engine and not by the other, for queries with typos.
 enum TypoCause: String, CaseIterable {
   case firstLetter = "a typo in the first letter, which counts as two in the contract"
-  case swap = "two swapped letters, which are two typos on the server"
-  case beginning = "a missing or an extra letter among the first two, not found by the server"
+  case swap = "the first two letters swapped, which are two typos on the server"
   case together = "words that are written together or apart"
   case bytes = "letters beyond ASCII, whose bytes are counted by the server"
   case longer = "a word that begins like the query's, where that has letters too many"
+  case shift = "a missing or an extra letter, after which the server gives up a word too early"
+  case several = "several words, each of which the server finds alone"
   case unknown = "unknown"
 
   /// The words of texts, in lowercase.
@@ -31,43 +32,46 @@ enum TypoCause: String, CaseIterable {
     case longPrefix
   }
 
-  /// The distance of two words.
-  ///
-  /// - Parameters:
-  ///   - swaps: Whether two swapped letters are one typo.
-  ///   - beginsAlike: Whether the first two letters are compared at their places.
-  private static func distance(
-    _ word: [Character], _ other: [Character], _ extent: Extent, swaps: Bool, beginsAlike: Bool
-  ) -> Int {
-    func isPossible(_ row: Int, _ column: Int) -> Bool {
-      !beginsAlike || row == column || min(row, column) > 1
-    }
-    let far = word.count + other.count
-    var rows = [(0...other.count).map { isPossible(0, $0) ? $0 : far }]
-    for row in 1..<(word.count + 1) {
-      var current = [isPossible(row, 0) ? row : far] + Array(repeating: far, count: other.count)
-      for column in 1..<(other.count + 1) where isPossible(row, column) {
-        let isSame = word[row - 1] == other[column - 1]
-        var best = min(
-          rows[row - 1][column] + 1, current[column - 1] + 1,
-          rows[row - 1][column - 1] + (isSame ? 0 : 1))
-        if swaps, row > 1, column > 1, word[row - 1] == other[column - 2],
-          word[row - 2] == other[column - 1]
-        {
-          best = min(best, rows[row - 2][column - 2] + 1)
+  /// The distances of the beginnings of two words.
+  private struct Distances {
+    private var rows: [[Int]]
+
+    /// - Parameter isServer: Whether two letters that are swapped at the beginning are two typos.
+    init(_ word: [Character], _ other: [Character], isServer: Bool) {
+      rows = [Array(0...other.count)]
+      for row in 1..<(word.count + 1) {
+        var current = [row] + Array(repeating: 0, count: other.count)
+        for column in 1..<(other.count + 1) {
+          let isSame = word[row - 1] == other[column - 1]
+          var best = min(
+            rows[row - 1][column] + 1, current[column - 1] + 1,
+            rows[row - 1][column - 1] + (isSame ? 0 : 1))
+          if row > 1, column > 1, word[row - 1] == other[column - 2],
+            word[row - 2] == other[column - 1], !isServer || max(row, column) > 2
+          {
+            best = min(best, rows[row - 2][column - 2] + 1)
+          }
+          current[column] = best
         }
-        current[column] = best
+        rows.append(current)
       }
-      rows.append(current)
     }
-    let last = rows[word.count]
-    let ends =
-      switch extent {
-      case .whole: last.suffix(1)
-      case .prefix: last[...]
-      case .longPrefix: last.dropFirst(min(word.count, other.count))
-      }
-    return ends.min() ?? far
+
+    /// The distance from the beginning of the second word that it compares.
+    func distance(_ extent: Extent) -> Int {
+      let last = rows[rows.count - 1]
+      let ends =
+        switch extent {
+        case .whole: last.suffix(1)
+        case .prefix: last[...]
+        case .longPrefix: last.dropFirst(min(rows.count - 1, last.count - 1))
+        }
+      return ends.min() ?? 0
+    }
+
+    /// The largest distance of two beginnings of the same length. The server gives a word up at
+    /// one that is larger than the distance that it looks for.
+    var largest: Int { (0..<min(rows.count, rows[0].count)).map { rows[$0][$0] }.max() ?? 0 }
   }
 
   private static func budget(_ word: [Character]) -> Int {
@@ -83,25 +87,27 @@ enum TypoCause: String, CaseIterable {
     let (asked, found) = (words(of: .string(query)), words(of: record))
     for (number, word) in asked.enumerated() where !word.isEmpty {
       let (isLast, budget) = (number == asked.count - 1, budget(word))
-      func near(
-        _ extent: Extent, swaps: Bool = false, beginsAlike: Bool = false
-      ) -> [[Character]] {
+      func near(_ extent: Extent, isServer: Bool) -> [[Character]] {
         found.filter {
           !$0.isEmpty
-            && distance(
-              word, $0, isLast ? extent : .whole, swaps: swaps, beginsAlike: beginsAlike) <= budget
+            && Distances(word, $0, isServer: isServer).distance(isLast ? extent : .whole) <= budget
         }
       }
-      let swapped = near(.prefix, swaps: true)
+      let wanted = near(.prefix, isServer: false)
       if isOnServer {
-        if !swapped.isEmpty, swapped.allSatisfy({ $0[0] != word[0] }) { return .firstLetter }
+        if !wanted.isEmpty, wanted.allSatisfy({ $0[0] != word[0] }) { return .firstLetter }
         continue
       }
-      if swapped.isEmpty { return .together }
-      if near(.prefix).isEmpty { return .swap }
-      if near(.prefix, beginsAlike: true).isEmpty { return .beginning }
-      if near(.longPrefix, beginsAlike: true).isEmpty { return .longer }
-      if (swapped + [word]).allSatisfy({ $0.contains { !$0.isASCII } }) { return .bytes }
+      if wanted.isEmpty { return .together }
+      if near(.prefix, isServer: true).isEmpty { return .swap }
+      let possible = near(.longPrefix, isServer: true)
+      if possible.isEmpty { return .longer }
+      let isGivenUp = possible.allSatisfy {
+        let distances = Distances(word, $0, isServer: true)
+        return distances.largest > distances.distance(isLast ? .longPrefix : .whole)
+      }
+      if isGivenUp { return .shift }
+      if (wanted + [word]).allSatisfy({ $0.contains { !$0.isASCII } }) { return .bytes }
     }
     return .unknown
   }
