@@ -25,8 +25,8 @@ enum Session {
   enum Recorded: String, CaseIterable, Sendable {
     case session = "session-0.24.1"
     case complaints = "complaints-0.24.1"
-    /// What servers from 30 on have in another form. It has not run on one: the answers are 0.24.1's
-    /// in that form.
+    /// What servers from 30 on have in another form. It has not run on one: the answers are in that
+    /// form, and come from 0.24.1.
     case later = "later-30.2-not-run"
 
     var steps: [Step] {
