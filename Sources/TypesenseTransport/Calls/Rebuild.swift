@@ -77,7 +77,7 @@ struct Rebuild {
     do {
       try await body()
     } catch {
-      let (cluster, dialect) = (cluster.unlimited, dialect)
+      let (cluster, dialect) = (cluster.unlimited(), dialect)
       try? await TaskBag.finish { try await cluster.deleteCollection(name, dialect) }
       throw error
     }
@@ -128,7 +128,7 @@ struct Rebuild {
   /// Gives up a collection that is being filled: writes go to the old one alone from now on.
   private func abandon(_ name: String) async {
     let (cluster, directory, indexName, dialect) = (
-      cluster.unlimited, directory, indexName, dialect
+      cluster.unlimited(waiting: call.propagation), directory, indexName, dialect
     )
     try? await TaskBag.finish {
       if var current = try? await directory.current(indexName, in: cluster),
@@ -153,7 +153,7 @@ struct Rebuild {
     // What is left is done even if the deadline passes or the call is cancelled: it would cost
     // memory, and nothing else.
     let (cluster, directory, propagation, dialect) = (
-      cluster.unlimited, directory, call.propagation, dialect
+      cluster.unlimited(waiting: call.propagation), directory, call.propagation, dialect
     )
     return try await TaskBag.finish {
       var saved = saved

@@ -116,7 +116,7 @@ struct RecordWriter {
     for element in list {
       let length = size(element)
       total += length
-      if let last = parts.last, last.count < count, total <= maximumSize {
+      if !parts.isEmpty, parts[parts.count - 1].count < count, total <= maximumSize {
         parts[parts.count - 1].append(element)
       } else {
         parts.append([element])

@@ -126,11 +126,13 @@ struct Cluster: Sendable {
     }
   }
 
-  /// The same cluster for work that must be done after a call has ended, in half a minute.
-  var unlimited: Cluster {
+  /// Returns the same cluster for work that must be done after a call has ended, in half a minute.
+  ///
+  /// - Parameter wait: How long that work waits for something else.
+  func unlimited(waiting wait: Duration = .zero) -> Cluster {
     Cluster(
       caller: caller, clock: clock, headers: headers,
-      deadline: Deadline(after: .seconds(30), clock: clock), attemptTimeout: nil,
+      deadline: Deadline(after: .seconds(30) + wait, clock: clock), attemptTimeout: nil,
       readLeader: readLeader)
   }
 

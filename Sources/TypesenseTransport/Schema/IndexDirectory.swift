@@ -257,7 +257,7 @@ final class IndexDirectory: Sendable {
     }
     // Also if the call was cancelled meanwhile: other programs would wait for a minute.
     try? await TaskBag.finish { [collection] in
-      try await cluster.unlimited.delete(id, in: collection)
+      try await cluster.unlimited().delete(id, in: collection)
     }
     return try result.get()
   }
