@@ -91,7 +91,7 @@ struct FilterTests {
       let node = try JSONDocument(Array(record.text.utf8)).root
       return try EncodedRecord(node, objectID: record["objectID"]?.stringValue ?? "", check)
     }
-    let documents = try form.lines(of: encoded, check).split(separator: 10)
+    let documents = try form.documents(of: encoded, check).lines.split(separator: 10)
       .map { try JSON(parsing: Array($0)) }
     let engine = LocalSearch()
     try await engine.save(records, in: "records")

@@ -61,11 +61,11 @@ struct QueryTests {
 
   private func order(
     _ ranking: [String], _ custom: [String] = [], hasWords: Bool = true, isGrouped: Bool = false,
-    point: Point? = nil, filter: String? = nil, keys: [OrderKey] = []
+    point: Point? = nil, filter: String? = nil, keys: [OrderKey] = [], texts: Set<String> = []
   ) throws -> String? {
     try SortOrder(
       ranking: ranking, customRanking: custom, hasWords: hasWords, isGrouped: isGrouped,
-      point: point, filter: filter, keys: keys
+      point: point, filter: filter, keys: keys, textRankings: texts
     ).text
   }
 
@@ -78,7 +78,9 @@ struct QueryTests {
     expectEqual(
       try order(standard, ["desc(a)", "asc(b)"]),
       "_text_match:desc,r_61:desc,r_62:asc")
-    expectEqual(try order(["asc(a)"] + standard), "r_61:asc,rs_61:asc,_text_match:desc")
+    expectEqual(try order(["asc(a)"] + standard), "r_61:asc,_text_match:desc")
+    expectEqual(
+      try order(["asc(a)"] + standard, texts: ["a"]), "r_61:asc,rs_61:asc,_text_match:desc")
     expectEqual(
       try order(["asc(a)"] + standard, point: Point(latitude: 1, longitude: 2)),
       "r_61:asc,_geo(1.0000000000, 2.0000000000):asc,_text_match:desc")

@@ -135,11 +135,10 @@ extension Call {
         replica.primary == index.name
       else { continue }
       replica.settings.primary = nil
-      replica.formSettings = [replica.settings]
       try replica.entries.take([.synonyms], from: index.entries)
-      replica.collection = try await Rebuild(call: self, indexName: name)
-        .copy(index.collection, of: replica, formSettings: replica.formSettings)
-      try await directory.save(replica, in: cluster)
+      let (copy, _) = try await Rebuild(call: self, indexName: name)
+        .copy(index.collection, to: replica, formSettings: [replica.settings])
+      try await directory.save(copy, in: cluster)
     }
   }
 
@@ -149,7 +148,8 @@ extension Call {
   func clear(_ name: String) async throws {
     guard let description = try await directory.current(name, in: cluster) else { return }
     if let primary = description.primary {
-      throw APIError("The index \(name) is a replica of \(primary); write to that")
+      throw APIError(
+        status: 403, "The index \(name) is a replica of \(primary); write to that")
     }
     try requireTimeForReplacing()
     let rebuild = Rebuild(call: self, indexName: name)
@@ -157,11 +157,12 @@ extension Call {
     cleared.collection = rebuild.makeName()
     cleared.next = nil
     cleared.hasMarks = false
+    cleared.textRankings = []
     cleared.updated = now()
     try await cluster.create(
       CollectionForm(description.formSettings).schema(named: cleared.collection))
     try await setSynonyms(of: description, in: cleared.collection)
-    _ = try await rebuild.swap(to: cleared, replacing: description.collection)
+    _ = try await rebuild.swap(to: cleared, replacing: description.collection, count: 0)
     if let next = description.next { try await cluster.deleteCollection(next.collection, dialect) }
   }
 
@@ -175,6 +176,7 @@ extension Call {
         index.settings.replicaNames.contains(name)
       {
         throw APIError(
+          status: 403,
           "The index \(name) is a replica of \(primary); remove it from the replicas of that first")
       }
     } else {
@@ -203,7 +205,8 @@ extension Call {
     }
     let destination = descriptions[operation.destination]
     if let primary = destination?.primary ?? source.primary {
-      throw APIError("Replicas of \(primary) cannot be copied, moved or replaced")
+      throw APIError(
+        status: 403, "Replicas of \(primary) cannot be copied, moved or replaced")
     }
     if !operation.isMove, !operation.scopes.isEmpty {
       try await copy(operation.scopes, of: source, to: destination, named: operation.destination)
@@ -211,6 +214,7 @@ extension Call {
     }
     guard source.settings.replicas.isEmpty || !operation.isMove else {
       throw APIError(
+        status: 403,
         "The index \(source.name) has replicas, which a move would leave without records; remove"
           + " them first")
     }
@@ -272,22 +276,23 @@ extension Call {
       try isMove && source.next == nil
       && CollectionForm(source.formSettings).covers(CollectionForm(wanted))
     var source = source
+    var count = 0
     if isTaken {
       result.collection = source.collection
       result.formSettings = source.formSettings
       result.hasMarks = source.hasMarks
+      result.textRankings = source.textRankings
       // Two indices have the collection for a moment, or until the move is made again if the
       // program ends now. Nothing writes into the source meanwhile, and its deletion spares the
       // collection.
       source.movingTo = name
       source = try await directory.save(source, in: cluster)
     } else {
-      result.formSettings = wanted
       result.hasMarks = false
-      result.collection = try await rebuild.copy(
-        source.collection, of: result, formSettings: wanted)
+      (result, count) = try await rebuild.copy(
+        source.collection, to: result, formSettings: wanted)
     }
-    _ = try await rebuild.swap(to: result, replacing: destination?.collection)
+    _ = try await rebuild.swap(to: result, replacing: destination?.collection, count: count)
     if let next = destination?.next { try await cluster.deleteCollection(next.collection, dialect) }
     guard isMove else { return }
     try await directory.remove(source, in: cluster)

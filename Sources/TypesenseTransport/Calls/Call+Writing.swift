@@ -92,7 +92,8 @@ extension Call {
       }
       guard let description = known else { continue }
       if let primary = description.primary {
-        throw APIError("The index \(name) is a replica of \(primary); write to that")
+        throw APIError(
+          status: 403, "The index \(name) is a replica of \(primary); write to that")
       }
       if let other = description.movingTo {
         throw APIError(

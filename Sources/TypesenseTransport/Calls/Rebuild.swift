@@ -26,31 +26,44 @@ struct Rebuild {
   private var cluster: Cluster { call.cluster }
   private var dialect: Dialect { call.dialect }
 
-  /// Copies the records of a collection into a new one, and returns its name.
+  /// Copies the records of a collection into a new one of an index.
   ///
   /// - Parameters:
-  ///   - description: The index whose synonyms the new collection gets.
+  ///   - description: The index, whose synonyms the new collection gets.
   ///   - formSettings: The settings of the index and its replicas.
+  /// - Returns: The index with the new collection, and the number of records.
   func copy(
-    _ collection: String, of description: IndexDescription, formSettings: [IndexSettings]
-  ) async throws -> String {
-    let name = makeName()
+    _ collection: String, to description: IndexDescription, formSettings: [IndexSettings]
+  ) async throws -> (IndexDescription, count: Int) {
+    var description = description
+    description.collection = makeName()
+    description.formSettings = formSettings
     let form = try CollectionForm(formSettings)
-    try await undoing(deletionOf: name) {
-      try await cluster.create(form.schema(named: name))
-      try await call.setSynonyms(of: description, in: name)
-      try await fill(name, from: collection, form)
+    let filled = try await undoing(deletionOf: description.collection) {
+      try await cluster.create(form.schema(named: description.collection))
+      try await call.setSynonyms(of: description, in: description.collection)
+      return try await fill(description.collection, from: collection, form)
     }
-    return name
+    description.textRankings = filled.textRankings
+    return (description, filled.count)
   }
 
-  private func fill(_ name: String, from collection: String, _ form: CollectionForm) async throws {
+  /// What was copied.
+  private struct Filled {
+    var count = 0
+    var textRankings: Set<String> = []
+  }
+
+  private func fill(
+    _ name: String, from collection: String, _ form: CollectionForm
+  ) async throws -> Filled {
     var leader: Int?
+    var filled = Filled()
     repeat {
       // A node that was the leader may not show the last writes.
       leader = try await cluster.leader()
       var reader = DocumentReader(call: call, collection: collection)
-      var count = 0
+      filled.count = 0
       while let documents = try await reader.next() {
         if documents.isEmpty { continue }
         let check = call.check
@@ -58,24 +71,27 @@ struct Rebuild {
           try EncodedRecord(
             check.stored(document.record[...]), objectID: document.objectID, check)
         }
+        let copies = try form.documents(of: records, check)
         try await cluster.importLines(
-          form.lines(of: records, check), count: records.count, action: "create", into: name)
-        count += records.count
+          copies.lines, count: records.count, action: "create", into: name)
+        filled.count += records.count
+        filled.textRankings.formUnion(copies.textRankings)
         call.onRebuild?(
-          RebuildProgress(indexName: indexName, writtenCount: count, isFinished: false))
+          RebuildProgress(indexName: indexName, writtenCount: filled.count, isFinished: false))
       }
     } while try await cluster.leader() != leader
+    return filled
   }
 
   /// A name for a further collection of the index.
   func makeName() -> String { "\(indexName)~\(call.makeName())" }
 
   /// Runs a closure, and deletes a collection if it fails, also if the call was cancelled.
-  private func undoing(
-    deletionOf name: String, _ body: () async throws -> Void
-  ) async throws {
+  private func undoing<Value>(
+    deletionOf name: String, _ body: () async throws -> Value
+  ) async throws -> Value {
     do {
-      try await body()
+      return try await body()
     } catch {
       let (cluster, dialect) = (cluster.unlimited(), dialect)
       try? await TaskBag.finish { try await cluster.deleteCollection(name, dialect) }
@@ -100,10 +116,11 @@ struct Rebuild {
       begun = try await directory.save(begun, in: cluster)
       if let abandoned { try await cluster.deleteCollection(abandoned, dialect) }
     }
+    let filled: Filled
     do {
       try await call.waitForNodes()
       try await call.setSynonyms(of: description, in: name)
-      try await fill(name, from: description.collection, form)
+      filled = try await fill(name, from: description.collection, form)
     } catch {
       await abandon(name)
       throw error
@@ -121,8 +138,9 @@ struct Rebuild {
     current.formSettings = formSettings
     current.next = nil
     current.hasMarks = true
+    current.textRankings.formUnion(filled.textRankings)
     current.updated = call.now()
-    return try await swap(to: current, replacing: old)
+    return try await swap(to: current, replacing: old, count: filled.count)
   }
 
   /// Gives up a collection that is being filled: writes go to the old one alone from now on.
@@ -145,11 +163,13 @@ struct Rebuild {
 
   /// Writes a description that names another collection, and deletes the old one when no node
   /// shows it any longer.
+  ///
+  /// - Parameter count: The number of records that were copied.
   func swap(
-    to description: IndexDescription, replacing old: String?
+    to description: IndexDescription, replacing old: String?, count: Int
   ) async throws -> IndexDescription {
     let saved = try await directory.save(description, in: cluster)
-    call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: 0, isFinished: true))
+    call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: count, isFinished: true))
     // What is left is done even if the deadline passes or the call is cancelled: it would cost
     // memory, and nothing else.
     let (cluster, directory, propagation, dialect) = (

@@ -8,6 +8,8 @@ struct RecordWriter {
   private let description: IndexDescription
   private let form: CollectionForm
   private let nextForm: CollectionForm?
+  /// The attributes whose texts rank in searches.
+  private var textRankings: Set<String>
   /// The records of this call, `nil` for deleted ones, which reads may not see yet.
   private var written: [String: [UInt8]?] = [:]
   /// The records that partial updates change, if they were read before the first change.
@@ -27,6 +29,7 @@ struct RecordWriter {
     self.call = call
     self.description = description
     form = try CollectionForm(description.formSettings)
+    textRankings = description.textRankings
     nextForm = try description.next.map { try CollectionForm($0.formSettings) }
   }
 
@@ -78,20 +81,29 @@ struct RecordWriter {
       .map { Array($0.utf8) }
   }
 
-  private func put(_ records: inout [EncodedRecord]) async throws {
+  private mutating func put(_ records: inout [EncodedRecord]) async throws {
     let parts = Self.parts(
       of: records, count: Self.maximumCount, size: Self.maximumSize, by: \.bytes.count)
     records = []
     for part in parts {
+      let documents = try form.documents(of: part, call.check)
+      let others = try nextForm?.documents(of: part, call.check)
+      try await rank(documents.textRankings.union(others?.textRankings ?? []))
       try await call.cluster.importLines(
-        form.lines(of: part, call.check), count: part.count, action: "upsert",
-        into: description.collection)
-      if let next = description.next, let nextForm {
+        documents.lines, count: part.count, action: "upsert", into: description.collection)
+      if let next = description.next, let others {
         try await call.cluster.importLines(
-          nextForm.lines(of: part, call.check), count: part.count, action: "upsert",
-          into: next.collection)
+          others.lines, count: part.count, action: "upsert", into: next.collection)
       }
     }
+  }
+
+  /// Makes searches compare texts of some attributes, before a record has one.
+  private mutating func rank(_ attributes: Set<String>) async throws {
+    if attributes.isSubset(of: textRankings) { return }
+    try await call.directory.add(
+      textRankings: attributes, to: description.name, in: call.cluster)
+    textRankings.formUnion(attributes)
   }
 
   private func delete(_ objectIDs: inout [String]) async throws {

@@ -106,21 +106,36 @@ struct Cluster: Sendable {
   ///
   /// A single node is taken for the leader, because a load balancer hides which one answers.
   ///
-  /// - Throws: `APIError` with status 403 for a key that may not ask, and the error of the
-  ///   deadline.
+  /// - Throws: `APIError` with status 403 for a key that may not ask, `unreachable` if no node leads
+  ///   for half a minute, and the error of the deadline.
   func leader() async throws -> Int {
     let nodes = caller.nodes
     if nodes.count == 1 { return 0 }
+    let end = Deadline(after: .seconds(30), clock: clock)
     while true {
-      for node in nodes.indices {
+      var failures: [String] = []
+      for (node, host) in nodes.enumerated() {
         do {
           let response = try await send(.read, .get, ["debug"], node: node)
           if try Self.root(of: response)["state"]?.int64 == 1 { return node }
+          failures.append("\(host) follows")
         } catch let error as SearchError
           where error.code == .unreachable || error.code == .timedOut
         {
           if deadline.hasPassed { throw error }
+          failures.append("\(host) does not answer")
+        } catch let error as ServerError where error.status == 401 {
+          throw APIError(
+            status: 403,
+            "Invalid API key, or one that may not ask which node leads, as writes and readsOwnWrites"
+              + " do; use an admin key")
         }
+      }
+      if end.hasPassed {
+        throw SearchError(
+          .unreachable,
+          "No node of the cluster leads, so none has the newest records: "
+            + failures.joined(separator: ", "))
       }
       try await sleep(for: .milliseconds(200))
     }

@@ -35,7 +35,11 @@ extension TypesenseTransport {
       throw SearchError(.invalidRequest, "The parent key is empty or too short.")
     }
     var parameters: [String: JSON] = [:]
-    if let filter = try Self.filter(filters) { parameters["filter_by"] = .string(filter) }
+    if let filter = try Self.filter(filters) {
+      parameters["filter_by"] = .string(filter)
+      // Otherwise pinned records, of a rule or of the holder's own request, are shown regardless.
+      parameters["filter_curated_hits"] = 1
+    }
     if let validUntil {
       let seconds = validUntil.timeIntervalSince1970.rounded()
       guard let time = Int64(exactly: seconds), time > 0 else {

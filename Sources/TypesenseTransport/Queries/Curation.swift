@@ -36,7 +36,10 @@ struct Curation: Sendable, Hashable {
       for promotion in rule.consequence.promote {
         for (offset, id) in promotion.objectIDs.enumerated()
         where !pinned.contains(where: { $0.id == id }) {
-          pinned.append((id, promotion.position + offset))
+          // The server shows one record at a position.
+          var position = promotion.position + offset
+          while pinned.contains(where: { $0.position == position }) { position += 1 }
+          pinned.append((id, position))
         }
       }
       hidden += rule.consequence.hide.filter { !hidden.contains($0) }

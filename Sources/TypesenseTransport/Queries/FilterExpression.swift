@@ -29,7 +29,7 @@ indirect enum FilterExpression: Sendable, Hashable {
       throw APIError(
         "The filters have \(count) terms, operators and parentheses together, and the server accepts"
           + " \(Self.maximumTokenCount). Put values of one facet into one OR group, which counts as"
-          + " one term, or use fewer filters")
+          + " one term, use a range in place of != and of several numbers, or use fewer filters")
     }
     return whole.written(isInner: false)
   }

@@ -112,7 +112,7 @@ extension Mapping {
     )
     + differs(
       "customRanking", [.setting],
-      "texts rank by their first seven bytes if one of the server's three criteria is not left for the rest"
+      "a text that is a single criterion ranks by its first seven bytes in a search with two others, such as words and a distance"
     )
     + differs(
       "optionalFilters", [.parameter],

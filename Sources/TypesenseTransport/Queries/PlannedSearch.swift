@@ -62,7 +62,8 @@ struct PlannedSearch {
       customRanking: search.settings.customRanking, hasWords: !search.plan.words.isEmpty,
       isGrouped: search.hitsPerGroup > 0, point: search.geo?.circle?.center,
       filter: optional == .never ? nil : optional.text(),
-      keys: description.formSettings.flatMap { try OrderKey.all(in: $0) })
+      keys: description.formSettings.flatMap { try OrderKey.all(in: $0) },
+      textRankings: description.textRankings)
     fields = try Self.fields(of: search)
     if !words.isEmpty, fields.isEmpty { filters.append(.never) }
     if let radius { filters.append(GeoFilter.circle(radius.center, meters: radius.meters)) }

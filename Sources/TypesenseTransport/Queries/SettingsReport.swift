@@ -55,6 +55,14 @@ public struct SettingsReport: Sendable, Hashable {
     if settings.typoTolerance == .strict { refuse("typoTolerance", "use min or true") }
     do throws(APIError) {
       try SortOrder.check(settings)
+      if (try? SortOrder.check(settings, point: Point(latitude: 0, longitude: 0))) == nil {
+        differences.append(
+          Entry(
+            name: "ranking",
+            text: "searches by words that have aroundLatLng or optionalFilters too are refused,"
+              + " because the server accepts three criteria of order; use insideBoundingBox, or"
+              + " customRanking alone"))
+      }
     } catch {
       refuse("ranking", error.message)
     }

@@ -16,12 +16,13 @@ struct SortOrder: Sendable, Hashable {
   ///   - isGrouped: Whether the hits are grouped.
   ///   - point: The point whose distance ranks, or `nil`.
   ///   - filter: A filter whose matches rank higher, or `nil`.
-  ///   - keys: The keys that the documents have. They are used if there are too many criteria,
-  ///     because numbers are compared faster.
+  ///   - keys: The keys that the documents have. They are used where the values themselves are
+  ///     too many criteria, because numbers are compared faster.
+  ///   - textRankings: The attributes that have texts, which are two criteria each.
   /// - Throws: `APIError` for more criteria than the server accepts.
   init(
     ranking: [String], customRanking: [String], hasWords: Bool, isGrouped: Bool, point: Point?,
-    filter: String?, keys: [OrderKey]
+    filter: String?, keys: [OrderKey], textRankings: Set<String>
   ) throws(APIError) {
     let runs = try RankingRun.all(in: ranking, customRanking)
     func written(joined: Bool) -> [[String]] {
@@ -37,14 +38,14 @@ struct SortOrder: Sendable, Hashable {
           if joined, keys.contains(key) {
             parts.append(["\(key.field):asc"])
           } else {
-            parts += criteria.map(Self.fields)
+            parts += criteria.map { Self.fields($0, textRankings) }
           }
         }
       }
       return parts
     }
     var parts = written(joined: false)
-    if parts.count > Self.maximumCount { parts = written(joined: true) }
+    if parts.reduce(0, { $0 + $1.count }) > Self.maximumCount { parts = written(joined: true) }
     // Without an order, the server counts groups wrongly (typesense/typesense#1970).
     if parts.isEmpty, isGrouped { parts.append(["_text_match:desc"]) }
     guard parts.count <= Self.maximumCount else {
@@ -64,16 +65,21 @@ struct SortOrder: Sendable, Hashable {
   }
 
   /// The fields of a criterion: the value, then the rest of a text.
-  private static func fields(_ sort: SortCriterion) -> [String] {
-    [FieldName.ranking(sort.attribute), FieldName.textRanking(sort.attribute)].map {
-      "\($0):\(sort.isAscending ? "asc" : "desc")"
-    }
+  private static func fields(
+    _ sort: SortCriterion, _ textRankings: Set<String>
+  ) -> [String] {
+    var names = [FieldName.ranking(sort.attribute)]
+    if textRankings.contains(sort.attribute) { names.append(FieldName.textRanking(sort.attribute)) }
+    return names.map { "\($0):\(sort.isAscending ? "asc" : "desc")" }
   }
 
   /// Rejects a ranking that no search could use.
-  static func check(_ settings: IndexSettings) throws(APIError) {
+  ///
+  /// - Parameter point: The point of the search, whose distance ranks.
+  static func check(_ settings: IndexSettings, point: Point? = nil) throws(APIError) {
     _ = try SortOrder(
       ranking: settings.ranking, customRanking: settings.customRanking, hasWords: true,
-      isGrouped: false, point: nil, filter: nil, keys: OrderKey.all(in: settings))
+      isGrouped: false, point: point, filter: nil, keys: OrderKey.all(in: settings),
+      textRankings: [])
   }
 }

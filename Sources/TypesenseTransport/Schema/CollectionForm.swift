@@ -130,10 +130,18 @@ struct CollectionForm: Sendable, Hashable {
     return ["name": .string(name), "fields": .array(fields)]
   }
 
-  /// Returns the documents of records, one a line.
-  func lines(
+  /// The documents of records.
+  struct Documents: Sendable {
+    /// The documents, one a line.
+    var lines: [UInt8] = []
+    /// The attributes of the ranking that have texts in them.
+    var textRankings: Set<String> = []
+  }
+
+  /// Returns the documents of records.
+  func documents(
     of records: [EncodedRecord], _ cancellation: CancellationCheck
-  ) throws -> [UInt8] {
+  ) throws -> Documents {
     let listed = try IndexedRecord.all(
       in: records, settings: settings(searching: texts, group: groups.first), cancellation)
     // An empty list means every text.
@@ -147,7 +155,7 @@ struct CollectionForm: Sendable, Hashable {
         in: records, settings: settings(searching: texts, group: attribute), cancellation
       ).map(\.group)
     }
-    var lines: [UInt8] = []
+    var documents = Documents()
     for index in records.indices {
       try cancellation.count(bytes: records[index].bytes.count)
       var document = DocumentWriter(listed[index])
@@ -163,9 +171,12 @@ struct CollectionForm: Sendable, Hashable {
         let group = number == 0 ? listed[index].group : otherGroups[number - 1][index]
         document.write(group: group, of: attribute)
       }
-      lines += document.finished()
-      lines.append(UInt8(ascii: "\n"))
+      documents.lines += document.finished()
+      documents.lines.append(UInt8(ascii: "\n"))
+      for case (let attribute, .text) in listed[index].rankings {
+        documents.textRankings.insert(attribute)
+      }
     }
-    return lines
+    return documents
   }
 }

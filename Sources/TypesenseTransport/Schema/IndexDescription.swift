@@ -21,6 +21,9 @@ struct IndexDescription: Sendable {
   var collection: String
   /// The settings of the index and its replicas from which ``collection`` was made.
   var formSettings: [IndexSettings]
+  /// The attributes of the ranking that have, or had, texts. Other ones compare as numbers, which
+  /// is faster.
+  var textRankings: Set<String> = []
   /// The collection that is being filled to replace ``collection``, with the settings for it.
   var next: Next?
   /// The number of milliseconds since 1970 of the creation and the last change of the settings.
@@ -68,6 +71,7 @@ struct IndexDescription: Sendable {
     self.formSettings = formSettings
     movingTo = root["movingTo"]?.string
     hasMarks = root["hasMarks"]?.bool ?? false
+    textRankings = Set(root.list("textRankings").compactMap(\.string))
     created = root["created"]?.int64 ?? 0
     updated = root["updated"]?.int64 ?? 0
     guard
@@ -114,6 +118,9 @@ struct IndexDescription: Sendable {
       members[name] = .array(entries.json(kind))
     }
     if hasMarks { members["hasMarks"] = true }
+    if !textRankings.isEmpty {
+      members["textRankings"] = .array(textRankings.sorted().map { .string($0) })
+    }
     if let movingTo { members["movingTo"] = .string(movingTo) }
     if let next {
       members["next"] = [

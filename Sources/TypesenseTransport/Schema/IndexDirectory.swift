@@ -190,6 +190,21 @@ final class IndexDirectory: Sendable {
     }
   }
 
+  /// Adds attributes whose texts rank from now on, unless the index is gone.
+  func add(
+    textRankings: Set<String>, to name: String, in cluster: Cluster
+  ) async throws {
+    defer { forget([name]) }
+    try await locked(name, in: cluster) {
+      let stored = try await cluster.document(IndexDescription.id(of: name), in: collection)
+      guard var description = stored.flatMap(IndexDescription.init),
+        !description.textRankings.isSuperset(of: textRankings)
+      else { return }
+      description.textRankings.formUnion(textRankings)
+      try await put(renewed(description).document(), action: "upsert", in: cluster)
+    }
+  }
+
   private func renewed(_ description: IndexDescription) -> IndexDescription {
     var description = description
     description.version = makeVersion()

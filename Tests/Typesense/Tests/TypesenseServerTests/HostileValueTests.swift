@@ -104,14 +104,55 @@ struct HostileValueTests {
     }
   }
 
-  /// Makes a key that only searches.
-  private func searchKey() async throws -> String {
-    let body = #"{"description":"","actions":["documents:search"],"collections":[".*"]}"#
+  @Test("A pinned record outside the filter of a scoped key stays hidden")
+  func pinnedRecords() async throws {
+    try await fill()
+    let client = SearchClient(transport: try transport())
+    try await client.saveRules(
+      [Rule("pin", consequence: .init(promote: [.init(["C#", "C++"], at: 0)]))], in: "hostile")
+    let parent = try await searchKey()
+    let key = try TypesenseTransport.scopedKey(parentKey: parent, filters: "value:\"C++\"")
+    try await expectEqual(ids(["query": ""], transport(key)), ["C++"])
+    let answer = try await transport(key).send(
+      TransportRequest(.search(index: "hostile"), body: Array(#"{"facets":["value"]}"#.utf8)))
+    try expectEqual(JSON(parsing: answer.body)["facets"], ["value": ["C++": 1]])
+    let values = try await transport(key).send(
+      TransportRequest(
+        .facetValues(index: "hostile", facet: "value"), body: Array("{}".utf8)))
+    #expect(!String(decoding: values.body, as: UTF8.self).contains("C#"))
+    // The holder of the key asks the server itself.
+    let collections = try await send(.get, "collections", key: Server.key).arrayValue ?? []
+    let name = collections.compactMap { $0["name"]?.stringValue }.first { $0.hasPrefix("hostile~") }
+    for wish in [0, 1] as [JSON] {
+      let own = try await send(
+        .post, "multi_search", key: key,
+        [
+          "searches": [
+            [
+              "collection": .string(try #require(name)), "q": "*", "pinned_hits": "4323:1",
+              "filter_curated_hits": wish, "filter_by": "id:!=0",
+            ]
+          ]
+        ])
+      expectEqual(own["results"]?.arrayValue?.first?["found"], 1, "\(own.text)")
+    }
+    try await client.clearRules(of: "hostile")
+  }
+
+  private func send(
+    _ method: Endpoint.Method, _ path: String, key: String, _ body: JSON? = nil
+  ) async throws -> JSON {
     let response = try await SystemExchange.send(
       HTTPExchangeRequest(
-        method: .post, url: "http://127.0.0.1:\(try Server.single.get().ports[0])/keys",
-        headers: [HTTPHeader(name: "X-TYPESENSE-API-KEY", value: Server.key)],
-        body: Array(body.utf8), timeout: .seconds(10)))
-    return try JSON(parsing: response.body)["value"]?.stringValue ?? ""
+        method: method, url: "http://127.0.0.1:\(try Server.single.get().ports[0])/\(path)",
+        headers: [HTTPHeader(name: "X-TYPESENSE-API-KEY", value: key)],
+        body: body.map { Array($0.text.utf8) } ?? [], timeout: .seconds(10)))
+    return try JSON(parsing: response.body)
+  }
+
+  /// Makes a key that only searches.
+  private func searchKey() async throws -> String {
+    let body: JSON = ["description": "", "actions": ["documents:search"], "collections": [".*"]]
+    return try await send(.post, "keys", key: Server.key, body)["value"]?.stringValue ?? ""
   }
 }
