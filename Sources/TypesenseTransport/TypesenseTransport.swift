@@ -1,6 +1,7 @@
 // A program imports the product and finds the types of the search API.
 @_exported public import InstantSearchAPI
 @_exported public import InstantSearchHTTP
+import InstantSearchJSON
 import LocalSearch
 
 /// Sends calls to the nodes of a Typesense cluster.
@@ -100,27 +101,18 @@ public final class TypesenseTransport: SearchTransport {
     }
   }
 
-  /// How often a change is made again because another program changed the same index meanwhile.
-  private static let maximumConflictCount = 5
-
   private func send(
     _ request: TransportRequest, _ flag: CancellationFlag
   ) async throws -> TransportResponse {
     do {
-      for _ in 0..<Self.maximumConflictCount {
-        do {
-          return try await call(request, flag).response()
-        } catch is IndexDirectory.Conflict {
-          continue
-        }
-      }
-      return TransportResponse(
-        error: APIError(
-          status: 409, "Other programs kept changing the index during the call; try again"))
+      let call = try await call(request, flag)
+      return try await call.retrying { try await call.response() }
     } catch let error as APIError {
       return TransportResponse(error: error)
     } catch let error as ServerError {
       return TransportResponse(error: error.apiError)
+    } catch let error as JSONError {
+      throw SearchError(.server, "A document of the cluster is no record: \(error.message)")
     }
   }
 

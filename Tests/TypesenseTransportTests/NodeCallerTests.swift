@@ -89,6 +89,26 @@ struct NodeCallerTests {
     expectEqual(tried, [0, 1, 2])
   }
 
+  @Test("A write goes on at other nodes, although the nearest one answers reads")
+  func writesWithNearest() async throws {
+    let clock = ManualClock()
+    let nodes = Nodes { node, _ in HTTPExchangeResponse(status: node == "n" ? 503 : 200) }
+    let caller = caller(nodes, nearest: "n", clock: clock)
+    let task = Task { try await send(Self.write, caller) }
+    try await expectEqual(value(of: task, clock).status, 200)
+    expectEqual(nodes.asked.withLock { $0 }, ["n", "a"])
+  }
+
+  @Test("The last leader is asked first, and unhealthy nodes last")
+  func leaderOrder() {
+    var states = NodeStates(
+      (0..<4).map { SearchHost("node\($0).example") }, nearest: nil, interval: .seconds(60))
+    states.record(isHealthy: false, node: 0, at: .zero)
+    expectEqual(states.order(at: .seconds(1), likely: nil), [1, 2, 3, 0])
+    expectEqual(states.order(at: .seconds(1), likely: 2), [2, 1, 3, 0])
+    expectEqual(states.order(at: .seconds(61), likely: 3), [3, 0, 1, 2])
+  }
+
   @Test("Calls take turns at the nodes")
   func turns() async throws {
     let nodes = Nodes { _, _ in HTTPExchangeResponse(status: 200) }

@@ -111,14 +111,6 @@ extension TaskBag where Key == Never {
   ) {
     Task(executorPreference: executor, priority: priority) { await operation() }
   }
-
-  /// Runs an operation to its end, also if the task that waits for it is cancelled, for example to
-  /// undo what a cancelled call did.
-  package static func finish<Value: Sendable>(
-    _ operation: @escaping @concurrent @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await Task(operation: operation).value
-  }
 }
 
 /// Runs an operation, and calls a handler as soon as a deadline passes during it.

@@ -43,10 +43,11 @@ extension Call {
         guard !results.contains(where: { $0["search_cutoff"]?.bool == true }) else {
           throw ServerError(status: 408, message: "not all documents were read")
         }
-        findings.hitCount = Int(results[2]["found"]?.int64 ?? 0)
+        findings.hitCount = results[2].count(of: "found")
         if search.pageLength == 0 { break }
-        findings.processingTime += Int(results[1]["search_time_ms"]?.int64 ?? 0)
+        findings.processingTime += results[1].count(of: "search_time_ms")
         position = Self.read(results[1], from: next, search.pageLength, into: &findings)
+        if position == next { throw Self.noProgress }
       }
       guard isComplete else { continue }
       findings.cursor = search.pageLength > 0 ? position.map(Self.text) : nil
@@ -66,11 +67,14 @@ extension Call {
     for (document, next) in start.documents(in: hits) {
       if findings.hits.count == limit { return position }
       position = next
-      if let record = document[FieldName.record]?.string {
-        findings.hits.append((Array(record.utf8), nil))
-      }
+      if let record = document.record { findings.hits.append((record, nil)) }
     }
     return hits.count < Cluster.pageLength ? nil : position
+  }
+
+  /// The error for a server that returns the same documents again and again.
+  static var noProgress: SearchError {
+    SearchError(.server, "The server returned no further documents, and not the last ones.")
   }
 
   private static func text(_ position: ReadPosition) -> String {

@@ -8,13 +8,15 @@ extension Call {
     _ call: Endpoint.Entries, _ kind: ForeignEntries.Kind, _ indexName: String
   ) async throws -> TransportResponse {
     let name = try checkedName(indexName)
-    var known = try await directory.current(name, in: cluster)
     switch call {
     case .get, .search:
-      guard let description = known else { throw APIError.indexNotFound(name) }
+      guard let description = try await directory.current(name, in: cluster) else {
+        throw APIError.indexNotFound(name)
+      }
       return try description.entries.response(to: call, kind, request, check)
     case .save, .batch, .delete, .clear: break
     }
+    var known = try await settled(name)
     switch call {
     case .save, .batch:
       if known == nil { known = try await create(name, settings: IndexSettings()) }

@@ -11,7 +11,7 @@ extension Call {
     let members = try body().root
     try IndexSettings.check(sizeOf: members, check)
     let forwards = request.flag("forwardToReplicas") ?? false
-    guard let description = try await directory.current(name, in: cluster) else {
+    guard let description = try await settled(name) else {
       let settings = try checked(IndexSettings().updated(by: members, check))
       guard let created = try await create(name, settings: settings) else {
         throw IndexDirectory.Conflict(name: name)
@@ -36,8 +36,12 @@ extension Call {
   }
 
   /// Gives an index other settings, with its replicas.
+  ///
+  /// - Parameters:
+  ///   - members: The settings that change, or `nil` for all.
+  ///   - forwards: Whether they change in the replicas too.
   private func change(
-    _ old: IndexDescription, to settings: IndexSettings, _ members: JSONNode, forwards: Bool
+    _ old: IndexDescription, to settings: IndexSettings, _ members: JSONNode?, forwards: Bool
   ) async throws {
     var settings = settings
     if let primary = old.primary {
@@ -57,8 +61,8 @@ extension Call {
     let known = try await directory.currentDescriptions(of: names, in: cluster)
     for name in names {
       if let replica = known[name], replica.primary == old.name {
-        let changed =
-          forwards ? try checked(replica.settings.updated(by: members, check)) : replica.settings
+        var changed = replica.settings
+        if forwards, let members { changed = try checked(changed.updated(by: members, check)) }
         replicas[name] = ofReplica(changed, of: old.name)
       } else if let other = known[name]?.primary {
         throw APIError("The index \(name) is already a replica of \(other)")
@@ -70,7 +74,12 @@ extension Call {
     index.settings = settings
     index.updated = now()
     try await release(former, from: old)
-    try await save(index, replicas: replicas, known: known)
+    let goal = settings
+    try await save(index, replicas: replicas, known: known) { current in
+      if current == old.settings { return goal }
+      guard let members else { throw IndexDirectory.Conflict(name: old.name) }
+      return try checked(current.updated(by: members, check))
+    }
   }
 
   private func ofReplica(_ settings: IndexSettings, of primary: String) -> IndexSettings {
@@ -82,19 +91,21 @@ extension Call {
 
   /// Gives some replicas of an index other settings.
   private func changeReplicas(of primary: String, _ changed: [String: IndexSettings]) async throws {
-    guard let index = try await directory.current(primary, in: cluster) else {
-      throw APIError.indexNotFound(primary)
-    }
+    guard let index = try await settled(primary) else { throw APIError.indexNotFound(primary) }
     let known = try await directory.currentDescriptions(
       of: Set(index.settings.replicaNames), in: cluster)
     var replicas = known.filter { $0.value.primary == primary }.mapValues(\.settings)
     replicas.merge(changed) { $1 }
-    try await save(index, replicas: replicas, known: known)
+    try await save(index, replicas: replicas, known: known) { $0 }
   }
 
   /// Writes an index and its replicas. First the collection gets what their settings need.
+  ///
+  /// - Parameter update: Makes the change in settings of the index that another program has changed
+  ///   meanwhile.
   private func save(
-    _ index: IndexDescription, replicas: [String: IndexSettings], known: [String: IndexDescription]
+    _ index: IndexDescription, replicas: [String: IndexSettings], known: [String: IndexDescription],
+    update: (IndexSettings) throws -> IndexSettings
   ) async throws {
     var index = index
     let names = replicas.keys.sorted()
@@ -102,14 +113,13 @@ extension Call {
     if try CollectionForm(index.formSettings).covers(CollectionForm(wanted)) {
       index = try await directory.save(index, in: cluster)
     } else {
-      let settings = index.settings
       guard let current = try await directory.current(index.name, in: cluster),
         current.version == index.version
       else { throw IndexDirectory.Conflict(name: index.name) }
       // Replicas have their old settings until theirs are written.
       let old = [current.settings] + names.compactMap { known[$0]?.settings }
       index = try await Rebuild(call: self, indexName: index.name)
-        .replaceCollection(of: current, formSettings: wanted + old, settings: settings)
+        .replaceCollection(of: current, formSettings: wanted + old, update: update)
     }
     for name in names {
       guard let settings = replicas[name] else { continue }
@@ -124,7 +134,7 @@ extension Call {
       replica.updated = now()
       try await directory.save(replica, in: cluster)
       // An index that has become a replica has the records of its primary from now on.
-      if !records.isEmpty { try await cluster.deleteCollection(records, dialect) }
+      if !records.isEmpty { await delete([records]) }
     }
   }
 
@@ -136,9 +146,12 @@ extension Call {
       else { continue }
       replica.settings.primary = nil
       try replica.entries.take([.synonyms], from: index.entries)
-      let (copy, _) = try await Rebuild(call: self, indexName: name)
-        .copy(index.collection, to: replica, formSettings: [replica.settings])
-      try await directory.save(copy, in: cluster)
+      let rebuild = Rebuild(call: self, indexName: name)
+      let (copy, _) = try await rebuild.copy(
+        index.collection, to: replica, formSettings: [replica.settings])
+      try await rebuild.discarding(copy.collection) {
+        _ = try await directory.save(copy, in: cluster)
+      }
     }
   }
 
@@ -146,31 +159,43 @@ extension Call {
 
   /// Deletes all records of an index, if it exists.
   func clear(_ name: String) async throws {
-    guard let description = try await directory.current(name, in: cluster) else { return }
+    guard let description = try await settled(name) else { return }
     if let primary = description.primary {
       throw APIError(
         status: 403, "The index \(name) is a replica of \(primary); write to that")
     }
     try requireTimeForReplacing()
     let rebuild = Rebuild(call: self, indexName: name)
+    let form = try CollectionForm(description.formSettings)
     var cleared = description
     cleared.collection = rebuild.makeName()
     cleared.next = nil
     cleared.hasMarks = false
     cleared.textRankings = []
     cleared.updated = now()
-    try await cluster.create(
-      CollectionForm(description.formSettings).schema(named: cleared.collection))
-    try await setSynonyms(of: description, in: cleared.collection)
-    _ = try await rebuild.swap(to: cleared, replacing: description.collection, count: 0)
-    if let next = description.next { try await cluster.deleteCollection(next.collection, dialect) }
+    let empty = cleared
+    cleared = try await rebuild.discarding(empty.collection) {
+      try await cluster.create(form.schema(named: empty.collection))
+      try await setSynonyms(of: description, in: empty.collection)
+      return try await directory.save(empty, in: cluster)
+    }
+    await rebuild.clean(cleared, replacing: description.collection, count: 0)
+    if let next = description.next { await delete([next.collection]) }
+  }
+
+  /// Deletes collections that no index has any longer.
+  private func delete(_ collections: [String]) async {
+    let dialect = dialect
+    await cluster.finish { cluster in
+      for name in collections where !name.isEmpty {
+        try await cluster.deleteCollection(name, dialect)
+      }
+    }
   }
 
   /// Performs `DELETE /1/indexes/{index}`.
   func answerDeletion(_ name: String) async throws -> TransportResponse {
-    guard let description = try await directory.current(name, in: cluster) else {
-      return written("deletedAt")
-    }
+    guard let description = try await settled(name) else { return written("deletedAt") }
     if let primary = description.primary {
       if let index = try await directory.current(primary, in: cluster),
         index.settings.replicaNames.contains(name)
@@ -183,27 +208,21 @@ extension Call {
       try await release(Set(description.settings.replicaNames), from: description)
     }
     try await directory.remove(description, in: cluster)
-    if let other = description.movingTo,
-      try await directory.current(other, in: cluster)?.collection == description.collection
-    {
-      return written("deletedAt")
-    }
-    for collection in [description.collection, description.next?.collection ?? ""]
-    where !collection.isEmpty {
-      try await cluster.deleteCollection(collection, dialect)
-    }
+    await delete([description.collection, description.next?.collection ?? ""])
     return written("deletedAt")
   }
 
   /// Performs `POST /1/indexes/{index}/operation`.
   func answerOperation(_ name: String) async throws -> TransportResponse {
     let operation = try IndexOperation(body().root, of: name, check)
-    let descriptions = try await directory.currentDescriptions(
-      of: [operation.source, operation.destination], in: cluster)
-    guard let source = descriptions[operation.source] else {
+    let goal = operation.isMove ? operation.destination : nil
+    if goal != nil, try await finishMove(of: operation.source, to: operation.destination) {
+      return written("updatedAt")
+    }
+    guard let source = try await settled(operation.source, movingTo: goal) else {
       throw APIError.indexNotFound(operation.source)
     }
-    let destination = descriptions[operation.destination]
+    let destination = try await settled(operation.destination)
     if let primary = destination?.primary ?? source.primary {
       throw APIError(
         status: 403, "Replicas of \(primary) cannot be copied, moved or replaced")
@@ -233,12 +252,11 @@ extension Call {
       settings.replicas = destination?.settings.replicas ?? []
     }
     if let destination {
-      let nothing = try JSONDocument(Array("{}".utf8)).root
-      try await change(destination, to: settings, nothing, forwards: false)
+      try await change(destination, to: settings, nil, forwards: false)
     } else {
       _ = try await create(name, settings: settings)
     }
-    guard var changed = try await directory.current(name, in: cluster) else {
+    guard var changed = try await settled(name) else {
       throw IndexDirectory.Conflict(name: name)
     }
     let kinds = ForeignEntries.Kind.allCases.filter { kind in
@@ -264,6 +282,7 @@ extension Call {
     result.settings.replicas = destination?.settings.replicas ?? []
     result.entries = source.entries
     result.next = nil
+    result.takenFrom = nil
     result.updated = now()
     let replicas = try await directory.currentDescriptions(
       of: Set(result.settings.replicaNames), in: cluster)
@@ -282,22 +301,32 @@ extension Call {
       result.formSettings = source.formSettings
       result.hasMarks = source.hasMarks
       result.textRankings = source.textRankings
-      // Two indices have the collection for a moment, or until the move is made again if the
-      // program ends now. Nothing writes into the source meanwhile, and its deletion spares the
-      // collection.
+      result.takenFrom = source.name
+      // Two indices have the collection until the source is gone. Nothing changes the source
+      // meanwhile, and a change of the destination first removes it.
       source.movingTo = name
       source = try await directory.save(source, in: cluster)
+      result = try await directory.save(result, in: cluster)
     } else {
       result.hasMarks = false
       (result, count) = try await rebuild.copy(
         source.collection, to: result, formSettings: wanted)
+      let copied = result
+      result = try await rebuild.discarding(copied.collection) {
+        try await directory.save(copied, in: cluster)
+      }
     }
-    _ = try await rebuild.swap(to: result, replacing: destination?.collection, count: count)
-    if let next = destination?.next { try await cluster.deleteCollection(next.collection, dialect) }
-    guard isMove else { return }
+    if isTaken {
+      do {
+        _ = try await finishMove(of: source.name, to: name)
+      } catch is IndexDirectory.Conflict {
+        // Another program has removed the source.
+      }
+    }
+    await rebuild.clean(result, replacing: destination?.collection, count: count)
+    if let next = destination?.next { await delete([next.collection]) }
+    guard isMove, !isTaken else { return }
     try await directory.remove(source, in: cluster)
-    if isTaken { return }
-    try await cluster.deleteCollection(source.collection, dialect)
-    if let next = source.next { try await cluster.deleteCollection(next.collection, dialect) }
+    await delete([source.collection, source.next?.collection ?? ""])
   }
 }

@@ -65,7 +65,7 @@ extension Call {
         do throws(APIError) {
           let records = try description(of: record.indexName, in: descriptions).records
           if !record.objectID.isEmpty {
-            ids[records.collection, default: []].insert(record.objectID)
+            ids[records.collection, default: []].insert(DocumentID.text(of: record.objectID))
           }
         } catch {
           guard canMissIndices, error.status == 404 else { throw error }
@@ -77,7 +77,7 @@ extension Call {
       let records = try wanted.map { record -> [UInt8]? in
         guard let index = descriptions[record.indexName],
           let records = try? description(of: record.indexName, in: descriptions).records,
-          let bytes = found[records.collection]?[record.objectID]
+          let bytes = found[records.collection]?[DocumentID.text(of: record.objectID)]
         else { return nil }
         let projection = try RecordProjection(
           attributes: record.attributes, settings: index.settings, check)
@@ -88,7 +88,8 @@ extension Call {
     throw changing
   }
 
-  /// Returns the records with some IDs by collection, or `nil` if a collection is not current.
+  /// Returns the records of documents with some IDs by collection, or `nil` if a collection is not
+  /// current.
   func stored(
     _ ids: [String: Set<String>], _ descriptions: [String: IndexDescription]
   ) async throws -> [String: [String: [UInt8]]]? {
@@ -113,7 +114,7 @@ extension Call {
     return found
   }
 
-  /// Returns the records with some IDs in one collection.
+  /// Returns the records of documents with some IDs in one collection.
   func records(_ ids: Set<String>, in collection: String) async throws -> [String: [UInt8]] {
     let results = try await cluster.multiSearch(Self.searches(for: ids, in: collection))
     guard try !failures(of: results).isGone else {
@@ -128,7 +129,7 @@ extension Call {
       let part = ids[start..<min(start + Cluster.pageLength, ids.count)]
       return .object(
         Cluster.search(
-          collection, where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
+          collection, where: "id:=[\(part.joined(separator: ","))]",
           fields: "id,\(FieldName.record)"))
     }
   }
@@ -137,9 +138,9 @@ extension Call {
     var records: [String: [UInt8]] = [:]
     for hit in result.list("hits") {
       guard let document = hit["document"], let id = document["id"]?.string,
-        let bytes = Hexadecimal.bytes(of: id.utf8), let record = document[FieldName.record]?.string
+        let record = document.record
       else { continue }
-      records[String(decoding: bytes, as: UTF8.self)] = Array(record.utf8)
+      records[id] = record
     }
     return records
   }

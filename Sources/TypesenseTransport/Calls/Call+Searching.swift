@@ -158,7 +158,7 @@ extension Call {
             try facet.response(
               PlannedSearch.allValues(of: facet.attribute, results),
               isExact: results.first?["search_cutoff"]?.bool != true,
-              processingTime: Int(results.first?["search_time_ms"]?.int64 ?? 0), check))
+              processingTime: results.first?.count(of: "search_time_ms") ?? 0, check))
         }
       }
       return answers

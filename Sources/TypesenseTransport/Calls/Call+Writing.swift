@@ -64,15 +64,15 @@ extension Call {
     while let first = rest.first {
       switch first {
       case .clear:
-        try await clear(name)
+        try await retrying { try await clear(name) }
         rest = rest.dropFirst()
       case .deleteIndex:
-        _ = try await answerDeletion(name)
+        _ = try await retrying { try await answerDeletion(name) }
         rest = rest.dropFirst()
       case .put, .update, .delete, .deleteMatching:
         let part = rest.prefix { !$0.replacesCollection }
         rest = rest.dropFirst(part.count)
-        try await write(Array(part), to: name)
+        try await retrying { try await write(Array(part), to: name) }
       }
     }
   }
@@ -95,9 +95,9 @@ extension Call {
         throw APIError(
           status: 403, "The index \(name) is a replica of \(primary); write to that")
       }
-      if let other = description.movingTo {
-        throw APIError(
-          status: 409, "The index \(name) is being moved to \(other); make the move again")
+      if description.movingTo != nil {
+        _ = try await settled(name)
+        continue
       }
       do {
         var writer = try RecordWriter(call: self, description)
@@ -126,14 +126,16 @@ extension Call {
 
   /// Creates an index and returns its description, or `nil` if another program has created it.
   func create(_ name: String, settings: IndexSettings) async throws -> IndexDescription? {
-    let collection = Rebuild(call: self, indexName: name).makeName()
-    try await cluster.create(CollectionForm([settings]).schema(named: collection))
+    let rebuild = Rebuild(call: self, indexName: name)
+    let collection = rebuild.makeName()
     do {
-      return try await directory.save(
-        IndexDescription(name: name, settings: settings, collection: collection, time: now()),
-        in: cluster)
+      return try await rebuild.discarding(collection) {
+        try await cluster.create(CollectionForm([settings]).schema(named: collection))
+        return try await directory.save(
+          IndexDescription(name: name, settings: settings, collection: collection, time: now()),
+          in: cluster)
+      }
     } catch is IndexDirectory.Conflict {
-      try await cluster.deleteCollection(collection, dialect)
       return try await directory.current(name, in: cluster)
     }
   }

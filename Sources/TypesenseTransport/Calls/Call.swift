@@ -37,6 +37,20 @@ struct Call: Sendable {
     try await cluster.sleep(for: .milliseconds(100))
   }
 
+  /// Makes a change, and makes it again if another program changes the same index meanwhile.
+  func retrying<Value>(_ change: () async throws -> Value) async throws -> Value {
+    for attempt in 0..<Self.maximumAttemptCount {
+      try await pause(before: attempt)
+      do {
+        return try await change()
+      } catch is IndexDirectory.Conflict {
+        continue
+      }
+    }
+    throw APIError(
+      status: 409, "Other programs kept changing the index during the call; try again")
+  }
+
   /// Waits until every node shows what was written.
   func waitForNodes() async throws { try await cluster.sleep(for: propagation) }
 

@@ -34,21 +34,23 @@ struct DocumentReader {
       throw ServerError(status: 408, message: "not all documents were read")
     }
     let hits = result.list("hits")
+    let start = position
     for (document, next) in position.documents(in: hits) {
       position = next
       // A deleted record has left a document without one.
       guard let id = document["id"]?.string, let bytes = Hexadecimal.bytes(of: id.utf8),
-        let record = document[FieldName.record]?.string
+        let record = document.record
       else { continue }
       documents.append(
-        Document(objectID: String(decoding: bytes, as: UTF8.self), record: Array(record.utf8)))
+        Document(objectID: String(decoding: bytes, as: UTF8.self), record: record))
     }
     isAtEnd = hits.count < Cluster.pageLength
+    if !isAtEnd, position == start { throw Call.noProgress }
     return documents.isEmpty && isAtEnd ? nil : documents
   }
 
   private mutating func result() async throws -> JSONNode {
-    while true {
+    for _ in 0..<Call.maximumAttemptCount {
       var request = Cluster.search(
         collection, where: try filter(missingFields),
         fields: "id,\(FieldName.order),\(FieldName.record)")
@@ -59,6 +61,7 @@ struct DocumentReader {
       if missing.isSubset(of: missingFields) { return result[0] }
       missingFields.formUnion(missing)
     }
+    throw call.changing
   }
 
   private func filter(_ missingFields: Set<String>) throws -> String {

@@ -39,7 +39,7 @@ struct Rebuild {
     description.collection = makeName()
     description.formSettings = formSettings
     let form = try CollectionForm(formSettings)
-    let filled = try await undoing(deletionOf: description.collection) {
+    let filled = try await discarding(description.collection) {
       try await cluster.create(form.schema(named: description.collection))
       try await call.setSynonyms(of: description, in: description.collection)
       return try await fill(description.collection, from: collection, form)
@@ -86,111 +86,134 @@ struct Rebuild {
   /// A name for a further collection of the index.
   func makeName() -> String { "\(indexName)~\(call.makeName())" }
 
-  /// Runs a closure, and deletes a collection if it fails, also if the call was cancelled.
-  private func undoing<Value>(
-    deletionOf name: String, _ body: () async throws -> Value
+  /// Runs a closure that gives the index a collection, and deletes that if it fails.
+  func discarding<Value>(
+    _ name: String, _ body: () async throws -> Value
   ) async throws -> Value {
     do {
       return try await body()
     } catch {
-      let (cluster, dialect) = (cluster.unlimited(), dialect)
-      try? await TaskBag.finish { try await cluster.deleteCollection(name, dialect) }
+      await discard(name, after: error)
       throw error
     }
   }
 
-  /// Gives an index a collection for other settings, and returns its description.
-  ///
-  /// - Parameter settings: The new settings of the index.
-  func replaceCollection(
-    of description: IndexDescription, formSettings: [IndexSettings], settings: IndexSettings
-  ) async throws -> IndexDescription {
-    try call.requireTimeForReplacing()
-    let name = makeName()
-    let form = try CollectionForm(formSettings)
-    var begun = description
-    try await undoing(deletionOf: name) {
-      try await cluster.create(form.schema(named: name))
-      let abandoned = begun.next?.collection
-      begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
-      begun = try await directory.save(begun, in: cluster)
-      if let abandoned { try await cluster.deleteCollection(abandoned, dialect) }
-    }
-    let filled: Filled
-    do {
-      try await call.waitForNodes()
-      try await call.setSynonyms(of: description, in: name)
-      filled = try await fill(name, from: description.collection, form)
-    } catch {
-      await abandon(name)
-      throw error
-    }
-    guard var current = try await directory.current(indexName, in: cluster),
-      current.next?.collection == name
-    else {
-      await abandon(name)
-      throw APIError(
-        status: 409, "The index \(indexName) was changed by another call meanwhile; try again")
-    }
-    let old = current.collection
-    current.settings = settings
-    current.collection = name
-    current.formSettings = formSettings
-    current.next = nil
-    current.hasMarks = true
-    current.textRankings.formUnion(filled.textRankings)
-    current.updated = call.now()
-    return try await swap(to: current, replacing: old, count: filled.count)
-  }
-
-  /// Gives up a collection that is being filled: writes go to the old one alone from now on.
-  private func abandon(_ name: String) async {
-    let (cluster, directory, indexName, dialect) = (
-      cluster.unlimited(waiting: call.propagation), directory, indexName, dialect
-    )
-    try? await TaskBag.finish {
-      if var current = try? await directory.current(indexName, in: cluster),
-        current.next?.collection == name
-      {
-        current.next = nil
-        // Programs that still write into it would fail.
-        guard (try? await directory.save(current, in: cluster)) != nil else { return }
-        try? await cluster.sleep(for: call.propagation)
+  /// Gives up a collection: writes go to the old one alone from now on. A collection that the index
+  /// has after all stays.
+  private func discard(_ name: String, after error: any Error) async {
+    let (directory, indexName, dialect) = (directory, indexName, dialect)
+    let propagation = call.propagation
+    // What the server has answered is known. Everything else can still have been done.
+    let isKnown = error is ServerError || error is IndexDirectory.Conflict
+    await cluster.finish(waiting: propagation * 2) { cluster in
+      if !isKnown { try await cluster.sleep(for: propagation) }
+      if var current = try await directory.current(indexName, in: cluster) {
+        if current.collection == name { return }
+        if current.next?.collection == name {
+          current.next = nil
+          try await directory.save(current, in: cluster)
+          // Programs that still write into it would fail.
+          try await cluster.sleep(for: propagation)
+        }
       }
       try await cluster.deleteCollection(name, dialect)
     }
   }
 
-  /// Writes a description that names another collection, and deletes the old one when no node
-  /// shows it any longer.
+  /// How long another program's change can make no progress until it is taken for abandoned.
+  private static let longestPause = Duration.seconds(15)
+
+  /// Waits for another program that gives the index a collection, as long as that makes progress.
+  private func waitForOther(_ description: IndexDescription) async throws {
+    guard let next = description.next else { return }
+    var seen: (version: String, count: Int?) = ("", nil)
+    var end = Deadline(after: Self.longestPause, clock: cluster.clock)
+    while !end.hasPassed {
+      guard let current = try await directory.current(indexName, in: cluster),
+        current.next?.collection == next.collection
+      else { throw IndexDirectory.Conflict(name: indexName) }
+      let count = try await cluster.collections()[next.collection]
+      if seen != (current.version, count) {
+        seen = (current.version, count)
+        end = Deadline(after: Self.longestPause, clock: cluster.clock)
+      }
+      try await cluster.sleep(for: .milliseconds(200))
+    }
+  }
+
+  /// Gives an index a collection for other settings, and returns its description.
   ///
-  /// - Parameter count: The number of records that were copied.
-  func swap(
-    to description: IndexDescription, replacing old: String?, count: Int
+  /// - Parameters:
+  ///   - formSettings: The settings of the new collection: the new ones of the index, then others.
+  ///   - update: Makes the change in settings that another program has changed meanwhile.
+  func replaceCollection(
+    of description: IndexDescription, formSettings: [IndexSettings],
+    update: (IndexSettings) throws -> IndexSettings
   ) async throws -> IndexDescription {
-    let saved = try await directory.save(description, in: cluster)
+    try call.requireTimeForReplacing()
+    try await waitForOther(description)
+    let name = makeName()
+    let form = try CollectionForm(formSettings)
+    let abandoned = description.next?.collection
+    let (replaced, count) = try await discarding(name) {
+      try await cluster.create(form.schema(named: name))
+      var begun = description
+      begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
+      _ = try await directory.save(begun, in: cluster)
+      if let abandoned { try await cluster.deleteCollection(abandoned, dialect) }
+      try await call.waitForNodes()
+      try await call.setSynonyms(of: description, in: name)
+      let filled: Filled
+      do {
+        filled = try await fill(name, from: description.collection, form)
+      } catch let error as ServerError where error.status == 404 {
+        // Another program has given the index another collection.
+        throw IndexDirectory.Conflict(name: indexName)
+      }
+      guard var current = try await directory.current(indexName, in: cluster),
+        current.next?.collection == name
+      else { throw IndexDirectory.Conflict(name: indexName) }
+      let settings = try update(current.settings)
+      guard try form.covers(CollectionForm([settings] + formSettings)),
+        settings.replicaNames == formSettings.first?.replicaNames
+      else { throw IndexDirectory.Conflict(name: indexName) }
+      current.settings = settings
+      current.collection = name
+      current.formSettings = formSettings
+      current.next = nil
+      current.hasMarks = true
+      current.textRankings.formUnion(filled.textRankings)
+      current.updated = call.now()
+      return (try await directory.save(current, in: cluster), filled.count)
+    }
+    await clean(replaced, replacing: description.collection, count: count)
+    return replaced
+  }
+
+  /// Deletes what a change has left, when no node shows the old collection any longer.
+  ///
+  /// - Parameters:
+  ///   - description: The index with its new collection.
+  ///   - count: The number of records that were copied.
+  func clean(_ description: IndexDescription, replacing old: String?, count: Int) async {
     call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: count, isFinished: true))
-    // What is left is done even if the deadline passes or the call is cancelled: it would cost
-    // memory, and nothing else.
-    let (cluster, directory, propagation, dialect) = (
-      cluster.unlimited(waiting: call.propagation), directory, call.propagation, dialect
-    )
-    return try await TaskBag.finish {
-      var saved = saved
+    let (directory, dialect, propagation) = (directory, dialect, call.propagation)
+    await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)
-      if saved.hasMarks {
+      if description.hasMarks {
         _ = try await cluster.delete(
-          where: "\(FieldName.codes):=\(ValueCode.deletion)", in: saved.collection)
+          where: "\(FieldName.codes):=\(ValueCode.deletion)", in: description.collection)
         do {
-          var unmarked = saved
+          var unmarked = description
           unmarked.hasMarks = false
-          saved = try await directory.save(unmarked, in: cluster)
+          try await directory.save(unmarked, in: cluster)
         } catch is IndexDirectory.Conflict {
           // Another program has changed the index since; searches go on to leave marks out.
         }
       }
-      if let old, old != saved.collection { try await cluster.deleteCollection(old, dialect) }
-      return saved
+      if let old, old != description.collection {
+        try await cluster.deleteCollection(old, dialect)
+      }
     }
   }
 }

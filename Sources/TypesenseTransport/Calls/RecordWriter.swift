@@ -10,9 +10,11 @@ struct RecordWriter {
   private let nextForm: CollectionForm?
   /// The attributes whose texts rank in searches.
   private var textRankings: Set<String>
-  /// The records of this call, `nil` for deleted ones, which reads may not see yet.
+  /// The records of this call by the IDs of their documents, `nil` for deleted ones, which reads may
+  /// not see yet.
   private var written: [String: [UInt8]?] = [:]
-  /// The records that partial updates change, if they were read before the first change.
+  /// The records that partial updates change, by the IDs of their documents, if they were read
+  /// before the first change.
   private var read: [String: [UInt8]]?
 
   /// The maximum number of documents of one request.
@@ -38,7 +40,7 @@ struct RecordWriter {
     var records: [EncodedRecord] = []
     var deleted: [String] = []
     let updated = changes.compactMap {
-      if case .update(let update, _) = $0 { update.objectID } else { nil }
+      if case .update(let update, _) = $0 { DocumentID.text(of: update.objectID) } else { nil }
     }
     if !updated.isEmpty {
       read = try await call.records(Set(updated), in: description.collection)
@@ -48,18 +50,18 @@ struct RecordWriter {
       switch change {
       case .put(let record):
         records.append(record)
-        written[record.objectID] = .some(record.bytes)
+        written[DocumentID.text(of: record.objectID)] = .some(record.bytes)
       case .update(let update, let createsIfMissing):
         let old = try await record(update.objectID)
         guard old != nil || createsIfMissing else { continue }
         let node = try old.map { try call.check.stored($0[...]) }
         guard let record = try update.applied(to: node, call.check) else { continue }
         records.append(record)
-        written[record.objectID] = .some(record.bytes)
+        written[DocumentID.text(of: record.objectID)] = .some(record.bytes)
       case .delete(let objectID):
         try await put(&records)
         deleted.append(objectID)
-        written[objectID] = .some(nil)
+        written[DocumentID.text(of: objectID)] = .some(nil)
       case .deleteMatching(let query):
         try await put(&records)
         try await deleteMatching(query)
@@ -74,11 +76,10 @@ struct RecordWriter {
   }
 
   private func record(_ objectID: String) async throws -> [UInt8]? {
-    if let record = written[objectID] { return record }
-    if let read { return read[objectID] }
-    return try await call.cluster.document(
-      DocumentID.text(of: objectID), in: description.collection)?[FieldName.record]?.string
-      .map { Array($0.utf8) }
+    let id = DocumentID.text(of: objectID)
+    if let record = written[id] { return record }
+    if let read { return read[id] }
+    return try await call.cluster.document(id, in: description.collection)?.record
   }
 
   private mutating func put(_ records: inout [EncodedRecord]) async throws {

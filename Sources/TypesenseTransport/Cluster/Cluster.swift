@@ -9,10 +9,21 @@ struct Cluster: Sendable {
   let clock: any Clock<Duration>
   let headers: HeaderFields
   /// The deadline and the attempt timeout of the call.
-  let deadline: Deadline
-  let attemptTimeout: Duration?
+  private(set) var deadline: Deadline
+  private(set) var attemptTimeout: Duration?
   /// The leader, which must answer reads, or `nil` if any node may.
   var readLeader: KnownLeader?
+
+  init(
+    caller: NodeCaller, clock: any Clock<Duration>, headers: HeaderFields, deadline: Deadline,
+    attemptTimeout: Duration?
+  ) {
+    self.caller = caller
+    self.clock = clock
+    self.headers = headers
+    self.deadline = deadline
+    self.attemptTimeout = attemptTimeout
+  }
 
   /// The header that carries the API key.
   static let keyHeader = "X-TYPESENSE-API-KEY"
@@ -114,10 +125,14 @@ struct Cluster: Sendable {
     let end = Deadline(after: .seconds(30), clock: clock)
     while true {
       var failures: [String] = []
-      for (node, host) in nodes.enumerated() {
+      for node in caller.orderForLeader() {
+        let host = nodes[node]
         do {
           let response = try await send(.read, .get, ["debug"], node: node)
-          if try Self.root(of: response)["state"]?.int64 == 1 { return node }
+          if try Self.root(of: response)["state"]?.int64 == 1 {
+            caller.note(leader: node)
+            return node
+          }
           failures.append("\(host) follows")
         } catch let error as SearchError
           where error.code == .unreachable || error.code == .timedOut
@@ -131,6 +146,7 @@ struct Cluster: Sendable {
               + " do; use an admin key")
         }
       }
+      caller.note(leader: nil)
       if end.hasPassed {
         throw SearchError(
           .unreachable,
@@ -141,14 +157,37 @@ struct Cluster: Sendable {
     }
   }
 
-  /// Returns the same cluster for work that must be done after a call has ended, in half a minute.
+  /// The time for work that is done after a call has ended, and for a change under a lock.
+  static let extraTime = Duration.seconds(30)
+
+  /// Does work that must be done, in the time of the call. If the call ends before, the work is
+  /// done again after it, as far as half a minute is enough.
   ///
-  /// - Parameter wait: How long that work waits for something else.
-  func unlimited(waiting wait: Duration = .zero) -> Cluster {
-    Cluster(
-      caller: caller, clock: clock, headers: headers,
-      deadline: Deadline(after: .seconds(30) + wait, clock: clock), attemptTimeout: nil,
-      readLeader: readLeader)
+  /// - Parameters:
+  ///   - wait: How long the work waits for something else.
+  ///   - work: Has the same effect if it is done twice.
+  func finish(
+    waiting wait: Duration = .zero,
+    _ work: @escaping @concurrent @Sendable (Cluster) async throws -> Void
+  ) async {
+    do {
+      try await work(self)
+    } catch {
+      var cluster = limited(to: Self.extraTime + wait, after: false)
+      cluster.attemptTimeout = nil
+      let later = cluster
+      TaskBag.start { try? await work(later) }
+    }
+  }
+
+  /// Returns the same cluster with another deadline.
+  ///
+  /// - Parameter after: Whether the deadline of the call holds too.
+  func limited(to time: Duration, after: Bool = true) -> Cluster {
+    var cluster = self
+    cluster.deadline = Deadline(
+      after: after ? min(time, deadline.remaining) : time, clock: clock)
+    return cluster
   }
 
   /// Waits, but not beyond the deadline.
@@ -261,7 +300,7 @@ struct Cluster: Sendable {
     let response = try await send(
       .write, .delete, ["collections", collection, "documents"],
       [QueryItem(name: "filter_by", value: filter)])
-    return try Self.root(of: response)["num_deleted"]?.int64.map { Int($0) } ?? 0
+    return try Self.root(of: response).count(of: "num_deleted")
   }
 
   // MARK: Collections
@@ -292,7 +331,7 @@ struct Cluster: Sendable {
     var counts: [String: Int] = [:]
     for node in try Self.root(of: await send(.read, .get, ["collections"])).elements {
       guard let name = node["name"]?.string else { continue }
-      counts[name] = node["num_documents"]?.int64.map { Int($0) } ?? 0
+      counts[name] = node.count(of: "num_documents")
     }
     return counts
   }
@@ -335,9 +374,10 @@ struct ServerError: Error, Sendable {
   /// The error of the contract.
   var apiError: APIError {
     switch status {
-    case 401: APIError(status: 403, "Invalid API key, or one without the right to this call")
+    case 401, 403: APIError(status: 403, "Invalid API key, or one without the right to this call")
     case 408: APIError(status: 408, "The search took the server too long: \(message)")
     case 404, 409, 413, 422, 429: APIError(status: status, "The server answered: \(message)")
+    case 500...: APIError(status: 503, "The server failed: \(message)")
     default: APIError("The server refused the request: \(message)")
     }
   }
@@ -345,5 +385,20 @@ struct ServerError: Error, Sendable {
 
 extension JSONNode {
   /// The elements of a member that is a list; none for another value.
-  func list(_ name: String) -> [JSONNode] { self[name].map { Array($0.elements) } ?? [] }
+  func list(_ name: String) -> [JSONNode] {
+    self[name].map { $0.kind == .array ? Array($0.elements) : [] } ?? []
+  }
+
+  /// The record of a document, or `nil` if it has none.
+  var record: [UInt8]? {
+    guard let text = self[FieldName.record]?.string, text.utf8.first == UInt8(ascii: "{") else {
+      return nil
+    }
+    return Array(text.utf8)
+  }
+
+  /// A member that counts something, so that several of them have a sum; 0 for another value.
+  func count(of name: String) -> Int {
+    self[name]?.int64.map { Int(min(max($0, 0), 1 << 40)) } ?? 0
+  }
 }

@@ -13,6 +13,8 @@ final class NodeCaller: Sendable {
   private let time: AnyClock
   private let states: Lock<NodeStates>
   private let tryCount: Int
+  /// The node that led the cluster when a call last asked.
+  private let lastLeader = Lock<Int?>(nil)
 
   /// Creates a caller. It sends nothing.
   ///
@@ -28,6 +30,15 @@ final class NodeCaller: Sendable {
 
   /// The nodes, by their numbers.
   var nodes: [SearchHost] { states.withLock { $0.nodes } }
+
+  /// All nodes in the order in which they are asked which one leads.
+  func orderForLeader() -> [Int] {
+    let likely = lastLeader.withLock { $0 }
+    return states.withLock { $0.order(at: time.now(), likely: likely) }
+  }
+
+  /// Notes the node that leads the cluster, or `nil` if that is not known.
+  func note(leader: Int?) { lastLeader.withLock { $0 = leader } }
 
   /// Sends a request until a node responds with a status below 500.
   ///
@@ -47,6 +58,7 @@ final class NodeCaller: Sendable {
       if call.deadline.hasPassed { throw log.deadlinePassed() }
       let number = node ?? states.withLock { $0.next(at: time.now(), after: tried) }
       tried.insert(number)
+      if tried.count == states.withLock({ $0.nodes.count }) { tried = [number] }
       let host = states.withLock { $0.nodes[number] }
       let timeout = min(call.timeout, max(call.deadline.remaining, .nanoseconds(1)))
       let (outcome, duration) = await attempts.make(

@@ -34,7 +34,8 @@ struct Curation: Sendable, Hashable {
         }
       guard isValid, holds else { continue }
       for promotion in rule.consequence.promote {
-        for (offset, id) in promotion.objectIDs.enumerated()
+        guard (0..<Self.maximumPosition).contains(promotion.position) else { continue }
+        for (offset, id) in promotion.objectIDs.prefix(Self.maximumPosition).enumerated()
         where !pinned.contains(where: { $0.id == id }) {
           // The server shows one record at a position.
           var position = promotion.position + offset
@@ -83,6 +84,9 @@ struct Curation: Sendable, Hashable {
     return parameters
   }
 
+  /// The number of positions that a record can be promoted to.
+  private static let maximumPosition = 1000
+
   /// Rejects rules with conditions and consequences that are not possible here.
   static func check(_ rules: [Rule]) throws(APIError) {
     for rule in rules {
@@ -100,6 +104,17 @@ struct Curation: Sendable, Hashable {
         if condition.filters != nil { throw refuse("filters in a condition", "use a context") }
       }
       let consequence = rule.consequence
+      for promotion in consequence.promote {
+        guard promotion.position >= 0, promotion.objectIDs.count <= maximumPosition,
+          promotion.position <= maximumPosition - promotion.objectIDs.count
+        else {
+          throw refuse(
+            "a promotion beyond the position \(maximumPosition - 1)", "promote to the first pages")
+        }
+      }
+      guard
+        !(consequence.promote.flatMap(\.objectIDs) + consequence.hide).contains(where: \.isEmpty)
+      else { throw refuse("an empty objectID", "name records") }
       if !consequence.parameters.isEmpty {
         throw refuse("params", "promote and hide records, and set parameters in the program")
       }

@@ -29,24 +29,23 @@ enum GeoFilter {
         guard [box.south, box.north].allSatisfy({ $0.magnitude <= 1000 }),
           [box.west, box.east].allSatisfy({ $0.magnitude <= 1000 })
         else { throw tooFar }
-        // A box around a meridian has two parts, one of which can be a line.
-        let wide = box.parts.filter { $0.east > $0.west }
-        for part in wide.isEmpty ? box.parts : wide {
-          let (south, north) = (max(part.south, -90), min(part.north, 90))
-          guard south <= north else { continue }
-          if part.west <= -180, part.east >= 180, south <= -90, north >= 90 { return hasPoint }
-          // The server's shapes have an area, and are less than half of a sphere.
-          let height = north - south < margin ? margin : 0
-          for slice in slices(from: part.west, to: part.east) {
-            let width = slice.upperBound - slice.lowerBound < margin ? margin : 0
-            parts.append(
-              try polygon([
-                (south - height, slice.lowerBound - width),
-                (south - height, slice.upperBound + width),
-                (north + height, slice.upperBound + width),
-                (north + height, slice.lowerBound - width),
-              ]))
-          }
+        let isWhole = box.east - box.west >= 360
+        let (south, north) = (max(box.south, -90), min(box.north, 90))
+        let (west, east) = isWhole ? (-180, 180) : (max(box.west, -540), min(box.east, 540))
+        guard south <= north, west <= east else { continue }
+        if isWhole, south <= -90, north >= 90 { return hasPoint }
+        // The server's shapes have an area, and are less than half of a sphere. They meet in corners
+        // with the same numbers, so that no point is between them.
+        let height = north - south < margin ? margin : 0
+        for slice in slices(from: west, to: east) {
+          let width = slice.upperBound - slice.lowerBound < margin ? margin : 0
+          parts.append(
+            try polygon([
+              (south - height, slice.lowerBound - width),
+              (south - height, slice.upperBound + width),
+              (north + height, slice.upperBound + width),
+              (north + height, slice.lowerBound - width),
+            ]))
         }
       }
       return .any(of: parts)
@@ -176,7 +175,8 @@ enum GeoFilter {
       for part in 0..<count {
         let share = Double(part) / Double(count)
         points.append(text(corner.latitude + share * (next.latitude - corner.latitude)))
-        points.append(text(corner.longitude + share * (next.longitude - corner.longitude)))
+        points.append(
+          text(onEarth(corner.longitude + share * (next.longitude - corner.longitude))))
       }
     }
     guard points.count / 2 <= maximumPointCount else {
@@ -184,6 +184,12 @@ enum GeoFilter {
         "The edges of a polygon or box are longer than the server can compare; use smaller ones")
     }
     return .term("\(FieldName.points):(\(points.joined(separator: ", ")))")
+  }
+
+  /// Returns a longitude as one above -180 and up to 180.
+  private static func onEarth(_ longitude: Double) -> Double {
+    let rest = longitude.truncatingRemainder(dividingBy: 360)
+    return rest > 180 ? rest - 360 : rest <= -180 ? rest + 360 : rest
   }
 
   /// Returns a number without an exponent, with ten decimals: a hundredth of a millimeter.

@@ -9,12 +9,9 @@ extension PlannedSearch {
     guard valueCount < Self.allValues, search.maxValuesPerFacet > 0 else { return false }
     return results.contains { result in
       result.list("facet_counts").contains { facet in
-        guard facet["field_name"]?.string?.hasPrefix(FieldName.facetPrefix) == true,
-          let counts = facet["counts"],
-          counts.count >= valueCount
-        else { return false }
-        let numbers = counts.elements.map { $0["count"]?.int64 ?? 0 }
-        return numbers[search.maxValuesPerFacet - 1] == numbers.last
+        let numbers = facet.list("counts").map { $0.count(of: "count") }
+        return facet["field_name"]?.string?.hasPrefix(FieldName.facetPrefix) == true
+          && numbers.count >= valueCount && numbers[search.maxValuesPerFacet - 1] == numbers.last
       }
     }
   }
@@ -23,13 +20,11 @@ extension PlannedSearch {
   func findings(_ results: [JSONNode]) throws -> ForeignSearch.Findings {
     var findings = ForeignSearch.Findings()
     guard let first = results.first else { return findings }
-    findings.hitCount = first["found"]?.int64.map { Int($0) } ?? 0
+    findings.hitCount = first.count(of: "found")
     findings.isCountExact =
       first["search_cutoff"]?.bool != true
       && (search.hitsPerGroup == 0 || dialect.countsGroupsExactly)
-    findings.processingTime = results.reduce(0) {
-      $0 + Int($1["search_time_ms"]?.int64 ?? 0)
-    }
+    findings.processingTime = results.reduce(0) { $0 + $1.count(of: "search_time_ms") }
     for (part, result) in zip(parts, results) {
       let groups: [[JSONNode]] =
         search.hitsPerGroup > 0
@@ -39,9 +34,9 @@ extension PlannedSearch {
       for group in groups.dropFirst(part.wanted.lowerBound).prefix(part.wanted.count) {
         for (number, hit) in group.enumerated() {
           // A deleted record has left a document without one.
-          guard let record = hit["document"]?[FieldName.record]?.string else { continue }
+          guard let record = hit["document"]?.record else { continue }
           findings.hits.append(
-            (Array(record.utf8), search.hitsPerGroup > 0 ? number : nil))
+            (record, search.hitsPerGroup > 0 ? number : nil))
         }
       }
     }
@@ -89,9 +84,9 @@ private struct FacetAnswer {
     }
     return node.list("counts").compactMap { value in
       guard let text = value["value"]?.string.flatMap(FacetValue.value),
-        let count = value["count"]?.int64
+        value["count"]?.int64 != nil
       else { return nil }
-      return (text, Int(count))
+      return (text, value.count(of: "count"))
     }
   }
 

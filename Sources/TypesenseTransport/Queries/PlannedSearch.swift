@@ -180,8 +180,7 @@ struct PlannedSearch {
       return nil
     }
     let distances = results.map { result in
-      result.list("hits").first?["geo_distance_meters"]?[FieldName.points]?
-        .int64.map { Int($0) + 1 }
+      result.list("hits").first?["geo_distance_meters"].map { $0.count(of: FieldName.points) + 1 }
     }
     if let limit = distances.first ?? nil { return (max(limit, minimum), true) }
     return (max(distances.last.flatMap(\.self) ?? 1, minimum), false)

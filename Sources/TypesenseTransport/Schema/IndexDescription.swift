@@ -32,6 +32,8 @@ struct IndexDescription: Sendable {
 
   /// The index that takes the collection over, while a move is not finished.
   var movingTo: String?
+  /// The index from which a move took ``collection``, until that is known to be gone.
+  var takenFrom: String?
   /// Whether documents in the place of deleted records may be in ``collection``.
   var hasMarks = false
 
@@ -70,6 +72,7 @@ struct IndexDescription: Sendable {
     self.collection = collection
     self.formSettings = formSettings
     movingTo = root["movingTo"]?.string
+    takenFrom = root["takenFrom"]?.string
     hasMarks = root["hasMarks"]?.bool ?? false
     textRankings = Set(root.list("textRankings").compactMap(\.string))
     created = root["created"]?.int64 ?? 0
@@ -96,7 +99,10 @@ struct IndexDescription: Sendable {
   }
 
   private static func settings(_ node: JSONNode) -> IndexSettings? {
-    try? JSONValueDecoder().decode(IndexSettings.self, from: node)
+    let settings = try? JSONValueDecoder().decode(IndexSettings.self, from: node)
+    // Another program can have written them.
+    guard let settings, (try? settings.check(CancellationCheck())) != nil else { return nil }
+    return settings
   }
 
   private static func list(_ node: JSONNode?) -> [IndexSettings]? {
@@ -122,6 +128,7 @@ struct IndexDescription: Sendable {
       members["textRankings"] = .array(textRankings.sorted().map { .string($0) })
     }
     if let movingTo { members["movingTo"] = .string(movingTo) }
+    if let takenFrom { members["takenFrom"] = .string(takenFrom) }
     if let next {
       members["next"] = [
         "collection": .string(next.collection),

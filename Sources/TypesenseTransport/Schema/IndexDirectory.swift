@@ -83,7 +83,8 @@ final class IndexDirectory: Sendable {
       search["page"] = .int(Int64(page))
       let answer = try await cluster.multiSearch([.object(search)])[0]
       for hit in try hits(in: answer) { result[hit.name] = hit }
-      if page * Cluster.pageLength >= Int(answer["found"]?.int64 ?? 0) { return result }
+      let isFull = answer.list("hits").count == Cluster.pageLength
+      if !isFull || page * Cluster.pageLength >= answer.count(of: "found") { return result }
       page += 1
     }
   }
@@ -181,7 +182,7 @@ final class IndexDirectory: Sendable {
       }
       return new
     }
-    return try await locked(description.name, in: cluster) {
+    return try await locked(description.name, in: cluster) { cluster in
       let stored = try await cluster.document(id, in: collection)
       guard stored?["version"]?.string == old else { throw Conflict(name: description.name) }
       let new = renewed(description)
@@ -195,7 +196,7 @@ final class IndexDirectory: Sendable {
     textRankings: Set<String>, to name: String, in cluster: Cluster
   ) async throws {
     defer { forget([name]) }
-    try await locked(name, in: cluster) {
+    try await locked(name, in: cluster) { cluster in
       let stored = try await cluster.document(IndexDescription.id(of: name), in: collection)
       guard var description = stored.flatMap(IndexDescription.init),
         !description.textRankings.isSuperset(of: textRankings)
@@ -223,7 +224,7 @@ final class IndexDirectory: Sendable {
   /// Deletes a description that has not changed since it was read.
   func remove(_ description: IndexDescription, in cluster: Cluster) async throws {
     let id = IndexDescription.id(of: description.name)
-    try await locked(description.name, in: cluster) {
+    try await locked(description.name, in: cluster) { cluster in
       let stored = try await cluster.document(id, in: collection)
       guard stored?["version"]?.string == description.version else {
         throw Conflict(name: description.name)
@@ -235,45 +236,56 @@ final class IndexDirectory: Sendable {
 
   // MARK: Locking
 
-  /// How long a program can hold a lock, in milliseconds. A later program takes it for abandoned.
-  private static let longestHold: Int64 = 60_000
+  /// How long a lock can stay the same. A later program takes it for abandoned then. The time is
+  /// the waiting program's own, because clocks differ.
+  private static let longestHold = Cluster.extraTime * 2
 
   /// Runs a closure while no other program changes the description of an index.
   ///
   /// The lock is a document, which only one program can create.
+  ///
+  /// - Parameter body: Has half a minute at most.
   private func locked<Value>(
-    _ name: String, in cluster: Cluster, _ body: () async throws -> Value
+    _ name: String, in cluster: Cluster, _ body: (Cluster) async throws -> Value
   ) async throws -> Value {
     let id = IndexDescription.id(of: name) + "-lock"
     let owner = makeVersion()
-    while true {
-      let lock: JSON = [
-        "id": .string(id), "kind": "lock", "version": .string(owner), "time": .int(now()),
-        FieldName.codes: [.string(ValueCode.description)],
-      ]
-      do {
-        try await put(lock, action: "create", in: cluster)
-        break
-      } catch let error as ServerError where error.status == 409 {
-        let held = try await cluster.document(id, in: collection)
-        if held?["version"]?.string == owner { break }
-        if let time = held?["time"]?.int64, now() - time > Self.longestHold {
-          try await cluster.delete(id, in: collection)
-        } else if held != nil {
-          try await cluster.sleep(for: .milliseconds(100))
-        }
-      }
-    }
     let result: Result<Value, any Error>
     do {
-      result = .success(try await body())
+      try await acquire(id, owner, in: cluster)
+      result = .success(try await body(cluster.limited(to: Cluster.extraTime)))
     } catch {
       result = .failure(error)
     }
-    // Also if the call was cancelled meanwhile: other programs would wait for a minute.
-    try? await TaskBag.finish { [collection] in
-      try await cluster.unlimited().delete(id, in: collection)
-    }
+    // Also if the call has ended: other programs would wait for a minute.
+    await cluster.finish { [self] in try await release(id, owner, in: $0) }
     return try result.get()
+  }
+
+  private func acquire(_ id: String, _ owner: String, in cluster: Cluster) async throws {
+    let lock: JSON = [
+      "id": .string(id), "kind": "lock", "version": .string(owner),
+      FieldName.codes: [.string(ValueCode.description)],
+    ]
+    var seen: (version: String, end: Deadline)?
+    while true {
+      do {
+        return try await put(lock, action: "create", in: cluster)
+      } catch let error as ServerError where error.status == 409 {
+        let held = try await cluster.document(id, in: collection)?["version"]?.string
+        if held == owner { return }
+        if let held, let last = seen, last.version == held {
+          if last.end.hasPassed { try await release(id, held, in: cluster) }
+        } else {
+          seen = held.map { ($0, Deadline(after: Self.longestHold, clock: cluster.clock)) }
+        }
+        try await cluster.sleep(for: .milliseconds(100))
+      }
+    }
+  }
+
+  /// Deletes a lock, unless another program has it by now.
+  private func release(_ id: String, _ owner: String, in cluster: Cluster) async throws {
+    _ = try await cluster.delete(where: "id:=\(id) && version:=\(owner)", in: collection)
   }
 }

@@ -25,7 +25,7 @@ struct ValueCode: Sendable, Hashable {
   private static let maximumLength = 40
 
   private init(_ kind: Kind, _ attribute: String, _ value: [UInt8]) {
-    let bytes = Array(attribute.utf8) + [0] + value
+    let bytes = Array("\(attribute.utf8.count):\(attribute)".utf8) + value
     text =
       bytes.count <= Self.maximumLength
       ? String(kind.rawValue) + String(hexadecimal: bytes)

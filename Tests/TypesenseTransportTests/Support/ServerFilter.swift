@@ -56,7 +56,7 @@ struct ServerFilter {
     let field = String(term.prefix { $0 != ":" })
     let condition = term.dropFirst(field.count + 1)
     let values = document[field]?.arrayValue ?? document[field].map { [$0] } ?? []
-    if field == "_f" {
+    if ["_f", "id", "kind", "version"].contains(field) {
       let isNegated = condition.hasPrefix("!=")
       let list = condition.dropFirst(isNegated ? 2 : 1).drop { $0 == "[" }
         .split(separator: ",").map { $0.hasSuffix("]") ? $0.dropLast() : $0 }.map(String.init)

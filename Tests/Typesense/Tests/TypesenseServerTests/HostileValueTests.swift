@@ -130,7 +130,7 @@ struct HostileValueTests {
           "searches": [
             [
               "collection": .string(try #require(name)), "q": "*", "pinned_hits": "4323:1",
-              "filter_curated_hits": wish, "filter_by": "id:!=0",
+              "filter_curated_hits": wish,
             ]
           ]
         ])
