@@ -152,6 +152,14 @@ enum GeoFilter {
     "\(text(point.latitude)), \(text(point.longitude))"
   }
 
+  /// The latitude and the longitude of a point by whose distance records are ordered. For 0 and 0 the
+  /// server tells no distances, so that is 11 cm away.
+  static func sortPair(_ point: Point) -> String {
+    pair(
+      point.latitude == 0 && point.longitude == 0
+        ? Point(latitude: 0, longitude: 0.000_001) : point)
+  }
+
   private static func slices(from west: Double, to east: Double) -> [ClosedRange<Double>] {
     let count = max(1, Int(((east - west) / 90).rounded(.up)))
     return (0..<count).map { number in

@@ -162,7 +162,7 @@ struct PlannedSearch {
   /// an automatic radius.
   func distanceSearches() throws -> [JSON] {
     guard let circle = search.geo?.circle, case .automatic = circle.radius else { return [] }
-    let point = GeoFilter.pair(circle.center)
+    let point = GeoFilter.sortPair(circle.center)
     return try [("asc", 1000), ("desc", 1)].map { direction, position in
       var search = try uncurated()
       search["sort_by"] = .string("\(FieldName.points)(\(point)):\(direction)")
@@ -173,6 +173,10 @@ struct PlannedSearch {
     }
   }
 
+  /// The server's distances are those on a sphere whose radius is 1,381 m too short; its filters are
+  /// not. A distance has no decimals.
+  private static let distanceScale = 6_371_008.8 / 6_369_628
+
   /// The automatic radius in meters, by the results of ``distanceSearches()``, and whether it
   /// leaves records out.
   func automaticRadius(_ results: [JSONNode]) -> (meters: Int, isLimit: Bool)? {
@@ -180,7 +184,9 @@ struct PlannedSearch {
       return nil
     }
     let distances = results.map { result in
-      result.list("hits").first?["geo_distance_meters"].map { $0.count(of: FieldName.points) + 1 }
+      result.list("hits").first?["geo_distance_meters"].map {
+        Int((Double($0.count(of: FieldName.points) + 1) * Self.distanceScale).rounded(.up))
+      }
     }
     if let limit = distances.first ?? nil { return (max(limit, minimum), true) }
     return (max(distances.last.flatMap(\.self) ?? 1, minimum), false)

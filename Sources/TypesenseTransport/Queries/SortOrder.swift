@@ -30,7 +30,7 @@ struct SortOrder: Sendable, Hashable {
       for run in runs {
         switch run {
         case .text:
-          if let point { parts.append(["\(FieldName.points)(\(GeoFilter.pair(point))):asc"]) }
+          if let point { parts.append(["\(FieldName.points)(\(GeoFilter.sortPair(point))):asc"]) }
           if let filter { parts.append(["_eval(\(filter)):desc"]) }
           if hasWords { parts.append(["_text_match:desc"]) }
         case .sort(let criteria):

@@ -93,6 +93,36 @@ struct OrderTests {
     }
   }
 
+  @Test("An automatic radius has the records at its end", arguments: ["0,0", "10,20", "60,-179.9"])
+  func radius(center: String) async throws {
+    let numbers = center.split(separator: ",").compactMap { Double($0) }
+    let transports: [any SearchTransport] = [
+      TypesenseTransport(nodes: try Server.single.get().nodes, apiKey: Server.key), LocalSearch(),
+    ]
+    var answers: [JSON] = []
+    for transport in transports {
+      let client = SearchClient(transport: transport)
+      try await client.save(
+        (0..<1500).map { number -> JSON in
+          [
+            "objectID": .string("\(number)"),
+            "_geoloc": [
+              "lat": .double(numbers[0] + 0.011 * Double(number / 40)),
+              "lng": .double(numbers[1] < -170 ? numbers[1] + 359.95 : numbers[1]),
+            ],
+          ]
+        }, in: "around\(numbers[0])")
+      let response = try await transport.send(
+        TransportRequest(
+          .search(index: "around\(numbers[0])"),
+          body: Array(#"{"aroundLatLng":"\#(center)","hitsPerPage":0}"#.utf8)))
+      answers.append(try JSON(parsing: response.body))
+    }
+    expectEqual(answers[0]["nbHits"], answers[1]["nbHits"])
+    let radii = answers.map { Int($0["automaticRadius"]?.stringValue ?? "") ?? 0 }
+    #expect(abs(radii[0] - radii[1]) <= 1, "\(radii)")
+  }
+
   private func compare(
     _ transports: [any SearchTransport], _ index: String, _ query: String
   ) async throws {
