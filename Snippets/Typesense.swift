@@ -18,7 +18,12 @@ else {
 }
 
 // snippet.client
-let nodes = names.split(separator: ",").map { SearchHost(String($0)) }
+let nodes = names.split(separator: ",").map { name in
+  // A server on this machine has no certificate.
+  name.hasPrefix("localhost:")
+    ? SearchHost("localhost", scheme: .http, port: Int(name.dropFirst(10)))
+    : SearchHost(String(name))
+}
 let client = SearchClient(transport: TypesenseTransport(nodes: nodes, apiKey: apiKey))
 // snippet.end
 
@@ -29,6 +34,15 @@ let report = TypesenseTransport.report(for: settings)
 for difference in report.differences { print("differs:", difference) }
 for refusal in report.refusals { print("refused:", refusal) }
 // snippet.end
+
+/// A key for one user of a program, made from a key that only searches.
+func scopedKey(for user: String, from searchOnlyKey: String) throws -> String {
+  // snippet.key
+  let key = try TypesenseTransport.scopedKey(
+    parentKey: searchOnlyKey, filters: "owner:\(user)", validUntil: .now + 3600)
+  // snippet.end
+  return key
+}
 
 do {
   try await client.setSettings(settings, of: "films")

@@ -1,9 +1,9 @@
 import InstantSearchAPI
 import LocalSearch
 
-// A move gives the collection of one index to another. The source first says where it moves to; then
-// the destination has the collection; then the source is removed. A program can end in between, so
-// every later change of either index begins by finishing the move.
+// A move gives the collection of one index to another. The source first says where it moves to;
+// then the destination has the collection; then the source is removed. A program can end in
+// between, so every later change of either index begins by finishing the move.
 extension Call {
   /// Returns an index as it is now, after a move that ended half way.
   ///

@@ -273,6 +273,11 @@ extension Call {
     of name: String, in descriptions: [String: IndexDescription]
   ) throws(APIError) -> (index: IndexDescription, records: IndexDescription) {
     guard let description = descriptions[name] else { throw APIError.indexNotFound(name) }
+    guard description.name.hasSameBytes(as: name) else {
+      throw APIError(
+        "The call names an index \(name) in two forms of Unicode, which are two indices on this cluster;"
+          + " name them in two calls")
+    }
     guard let primary = description.primary else { return (description, description) }
     guard let records = descriptions[primary] else { throw APIError.indexNotFound(primary) }
     return (description, records)

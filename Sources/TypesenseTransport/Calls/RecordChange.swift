@@ -36,7 +36,7 @@ struct ChangeReader {
     private(set) var objectIDs: [String] = []
 
     mutating func add(_ change: RecordChange, to indexName: String) {
-      if let index = changes.firstIndex(where: { $0.indexName == indexName }) {
+      if let index = changes.firstIndex(where: { $0.indexName.hasSameBytes(as: indexName) }) {
         changes[index].changes.append(change)
       } else {
         changes.append((indexName, [change]))

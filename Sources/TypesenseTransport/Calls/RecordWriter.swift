@@ -10,8 +10,8 @@ struct RecordWriter {
   private let nextForm: CollectionForm?
   /// The attributes whose texts rank in searches.
   private var textRankings: Set<String>
-  /// The records of this call by the IDs of their documents, `nil` for deleted ones, which reads may
-  /// not see yet.
+  /// The records of this call by the IDs of their documents, `nil` for deleted ones, which reads
+  /// may not see yet.
   private var written: [String: [UInt8]?] = [:]
   /// The records that partial updates change, by the IDs of their documents, if they were read
   /// before the first change.

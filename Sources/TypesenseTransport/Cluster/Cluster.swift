@@ -9,8 +9,8 @@ struct Cluster: Sendable {
   let clock: any Clock<Duration>
   let headers: HeaderFields
   /// The deadline and the attempt timeout of the call.
-  private(set) var deadline: Deadline
-  private(set) var attemptTimeout: Duration?
+  var deadline: Deadline
+  var attemptTimeout: Duration?
   /// The leader, which must answer reads, or `nil` if any node may.
   var readLeader: KnownLeader?
 
@@ -29,7 +29,7 @@ struct Cluster: Sendable {
   static let keyHeader = "X-TYPESENSE-API-KEY"
 
   /// Sends one request.
-  private func send(
+  func send(
     _ type: Endpoint.CallType, _ method: Endpoint.Method, _ path: [String],
     _ queryItems: [QueryItem] = [], body: [UInt8] = [], node: Int? = nil
   ) async throws -> TransportResponse {
@@ -69,7 +69,7 @@ struct Cluster: Sendable {
     }
   }
 
-  private static func root(of response: TransportResponse) throws -> JSONNode {
+  static func root(of response: TransportResponse) throws -> JSONNode {
     do {
       return try JSONDocument(response.body).root
     } catch {
@@ -110,84 +110,6 @@ struct Cluster: Sendable {
         .server, "The server returned \(results.count) results for \(searches.count) searches.")
     }
     return results
-  }
-
-  /// Returns the number of the node that leads the cluster, as it says itself. During an election
-  /// it waits until one leads.
-  ///
-  /// A single node is taken for the leader, because a load balancer hides which one answers.
-  ///
-  /// - Throws: `APIError` with status 403 for a key that may not ask, `unreachable` if no node leads
-  ///   for half a minute, and the error of the deadline.
-  func leader() async throws -> Int {
-    let nodes = caller.nodes
-    if nodes.count == 1 { return 0 }
-    let end = Deadline(after: .seconds(30), clock: clock)
-    while true {
-      var failures: [String] = []
-      for node in caller.orderForLeader() {
-        let host = nodes[node]
-        do {
-          let response = try await send(.read, .get, ["debug"], node: node)
-          if try Self.root(of: response)["state"]?.int64 == 1 {
-            caller.note(leader: node)
-            return node
-          }
-          failures.append("\(host) follows")
-        } catch let error as SearchError
-          where error.code == .unreachable || error.code == .timedOut
-        {
-          if deadline.hasPassed { throw error }
-          failures.append("\(host) does not answer")
-        } catch let error as ServerError where error.status == 401 {
-          throw APIError(
-            status: 403,
-            "Invalid API key, or one that may not ask which node leads, as writes and readsOwnWrites"
-              + " do; use an admin key")
-        }
-      }
-      caller.note(leader: nil)
-      if end.hasPassed {
-        throw SearchError(
-          .unreachable,
-          "No node of the cluster leads, so none has the newest records: "
-            + failures.joined(separator: ", "))
-      }
-      try await sleep(for: .milliseconds(200))
-    }
-  }
-
-  /// The time for work that is done after a call has ended, and for a change under a lock.
-  static let extraTime = Duration.seconds(30)
-
-  /// Does work that must be done, in the time of the call. If the call ends before, the work is
-  /// done again after it, as far as half a minute is enough.
-  ///
-  /// - Parameters:
-  ///   - wait: How long the work waits for something else.
-  ///   - work: Has the same effect if it is done twice.
-  func finish(
-    waiting wait: Duration = .zero,
-    _ work: @escaping @concurrent @Sendable (Cluster) async throws -> Void
-  ) async {
-    do {
-      try await work(self)
-    } catch {
-      var cluster = limited(to: Self.extraTime + wait, after: false)
-      cluster.attemptTimeout = nil
-      let later = cluster
-      TaskBag.start { try? await work(later) }
-    }
-  }
-
-  /// Returns the same cluster with another deadline.
-  ///
-  /// - Parameter after: Whether the deadline of the call holds too.
-  func limited(to time: Duration, after: Bool = true) -> Cluster {
-    var cluster = self
-    cluster.deadline = Deadline(
-      after: after ? min(time, deadline.remaining) : time, clock: clock)
-    return cluster
   }
 
   /// Waits, but not beyond the deadline.
@@ -387,14 +309,6 @@ extension JSONNode {
   /// The elements of a member that is a list; none for another value.
   func list(_ name: String) -> [JSONNode] {
     self[name].map { $0.kind == .array ? Array($0.elements) : [] } ?? []
-  }
-
-  /// The record of a document, or `nil` if it has none.
-  var record: [UInt8]? {
-    guard let text = self[FieldName.record]?.string, text.utf8.first == UInt8(ascii: "{") else {
-      return nil
-    }
-    return Array(text.utf8)
   }
 
   /// A member that counts something, so that several of them have a sum; 0 for another value.

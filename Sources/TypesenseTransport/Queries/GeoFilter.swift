@@ -34,8 +34,8 @@ enum GeoFilter {
         let (west, east) = isWhole ? (-180, 180) : (max(box.west, -540), min(box.east, 540))
         guard south <= north, west <= east else { continue }
         if isWhole, south <= -90, north >= 90 { return hasPoint }
-        // The server's shapes have an area, and are less than half of a sphere. They meet in corners
-        // with the same numbers, so that no point is between them.
+        // The server's shapes have an area, and are less than half of a sphere. They meet in
+        // corners with the same numbers, so that no point is between them.
         let height = north - south < margin ? margin : 0
         for slice in slices(from: west, to: east) {
           let width = slice.upperBound - slice.lowerBound < margin ? margin : 0
@@ -152,8 +152,8 @@ enum GeoFilter {
     "\(text(point.latitude)), \(text(point.longitude))"
   }
 
-  /// The latitude and the longitude of a point by whose distance records are ordered. For 0 and 0 the
-  /// server tells no distances, so that is 11 cm away.
+  /// The latitude and the longitude of a point by whose distance records are ordered. For 0 and 0
+  /// the server tells no distances, so that is 11 cm away.
   static func sortPair(_ point: Point) -> String {
     pair(
       point.latitude == 0 && point.longitude == 0

@@ -169,7 +169,7 @@ extension Mapping {
       "removes stop words and words without hits; forms of words are not found")
     + differs(
       "synonyms", [.parameter],
-      "synonyms have no typos and no prefixes; a replica has the ones of its index; `false` needs version 27 of the server"
+      "synonyms have no typos and no prefixes, and rank like the words of the query; a replica has the ones of its index; `false` needs version 27 of the server"
     )
     + refused(
       "replaceSynonymsInHighlight", both, "highlights show the words of the record", unless: false)

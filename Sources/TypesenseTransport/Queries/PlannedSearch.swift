@@ -173,8 +173,8 @@ struct PlannedSearch {
     }
   }
 
-  /// The server's distances are those on a sphere whose radius is 1,381 m too short; its filters are
-  /// not. A distance has no decimals.
+  /// The server's distances are those on a sphere whose radius is 1,381 m too short; its filters
+  /// are not. A distance has no decimals.
   private static let distanceScale = 6_371_008.8 / 6_369_628
 
   /// The automatic radius in meters, by the results of ``distanceSearches()``, and whether it

@@ -1,4 +1,5 @@
 import InstantSearchAPI
+import InstantSearchJSON
 
 /// The names of the fields of a collection.
 ///
@@ -48,5 +49,15 @@ extension String {
   /// Creates the hexadecimal digits of bytes.
   init(hexadecimal bytes: some Sequence<UInt8>) {
     self.init(decoding: Hexadecimal.text(of: bytes), as: UTF8.self)
+  }
+}
+
+extension JSONNode {
+  /// The record of a document, or `nil` if it has none.
+  var record: [UInt8]? {
+    guard let text = self[FieldName.record]?.string, text.utf8.first == UInt8(ascii: "{") else {
+      return nil
+    }
+    return Array(text.utf8)
   }
 }

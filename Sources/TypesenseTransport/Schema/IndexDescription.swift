@@ -43,7 +43,7 @@ struct IndexDescription: Sendable {
     var formSettings: [IndexSettings]
   }
 
-  /// The ID of the document of an index.
+  /// The ID of the document of an index, by the bytes of its name.
   static func id(of name: String) -> String { String(hexadecimal: name.utf8) }
 
   /// Creates the description of a new index.
@@ -154,4 +154,9 @@ struct IndexDescription: Sendable {
     }
     return text
   }
+}
+
+extension String {
+  /// Whether another text is the same, and not only equal in Unicode.
+  func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -44,8 +44,13 @@ final class IndexDirectory: Sendable {
       throw APIError(
         "A call can name \(Self.maximumNameCount) indices on this cluster, got \(names.count)")
     }
-    var result = known.withLock { known in
-      names.reduce(into: [:]) { $0[$1] = known[$1] }
+    var result = known.withLock { known -> [String: IndexDescription] in
+      // Names that are equal in Unicode are indices of their own here.
+      names.reduce(into: [:]) { result, name in
+        if let description = known[name], description.name.hasSameBytes(as: name) {
+          result[name] = description
+        }
+      }
     }
     var missing = names.subtracting(result.keys)
     // A replica, then its primary.

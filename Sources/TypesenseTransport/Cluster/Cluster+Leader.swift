@@ -1,0 +1,51 @@
+import InstantSearchAPI
+import InstantSearchHTTP
+import InstantSearchJSON
+import LocalSearch
+
+extension Cluster {
+  /// Returns the number of the node that leads the cluster, as it says itself. During an election
+  /// it waits until one leads.
+  ///
+  /// A single node is taken for the leader, because a load balancer hides which one answers.
+  ///
+  /// - Throws: `APIError` with status 403 for a key that may not ask, `unreachable` if no node
+  ///   leads for half a minute, and the error of the deadline.
+  func leader() async throws -> Int {
+    let nodes = caller.nodes
+    if nodes.count == 1 { return 0 }
+    let end = Deadline(after: .seconds(30), clock: clock)
+    while true {
+      var failures: [String] = []
+      for node in caller.orderForLeader() {
+        let host = nodes[node]
+        do {
+          let response = try await send(.read, .get, ["debug"], node: node)
+          if try Self.root(of: response)["state"]?.int64 == 1 {
+            caller.note(leader: node)
+            return node
+          }
+          failures.append("\(host) follows")
+        } catch let error as SearchError
+          where error.code == .unreachable || error.code == .timedOut
+        {
+          if deadline.hasPassed { throw error }
+          failures.append("\(host) does not answer")
+        } catch let error as ServerError where error.status == 401 {
+          throw APIError(
+            status: 403,
+            "Invalid API key, or one that may not ask which node leads, as writes and readsOwnWrites"
+              + " do; use an admin key")
+        }
+      }
+      caller.note(leader: nil)
+      if end.hasPassed {
+        throw SearchError(
+          .unreachable,
+          "No node of the cluster leads, so none has the newest records: "
+            + failures.joined(separator: ", "))
+      }
+      try await sleep(for: .milliseconds(200))
+    }
+  }
+}
