@@ -149,9 +149,7 @@ extension Call {
       let rebuild = Rebuild(call: self, indexName: name)
       let (copy, _) = try await rebuild.copy(
         index.collection, to: replica, formSettings: [replica.settings])
-      try await rebuild.discarding(copy.collection) {
-        _ = try await directory.save(copy, in: cluster)
-      }
+      _ = try await rebuild.saving(copy)
     }
   }
 
@@ -173,12 +171,12 @@ extension Call {
     cleared.hasMarks = false
     cleared.textRankings = []
     cleared.updated = now()
-    let empty = cleared
-    cleared = try await rebuild.discarding(empty.collection) {
-      try await cluster.create(form.schema(named: empty.collection))
-      try await setSynonyms(of: description, in: empty.collection)
-      return try await directory.save(empty, in: cluster)
+    let collection = cleared.collection
+    try await rebuild.discarding(collection) {
+      try await cluster.create(form.schema(named: collection))
+      try await setSynonyms(of: description, in: collection)
     }
+    cleared = try await rebuild.saving(cleared)
     await rebuild.clean(cleared, replacing: description.collection, count: 0)
     if let next = description.next { await delete([next.collection]) }
   }
@@ -311,10 +309,7 @@ extension Call {
       result.hasMarks = false
       (result, count) = try await rebuild.copy(
         source.collection, to: result, formSettings: wanted)
-      let copied = result
-      result = try await rebuild.discarding(copied.collection) {
-        try await directory.save(copied, in: cluster)
-      }
+      result = try await rebuild.saving(result)
     }
     if isTaken {
       do {

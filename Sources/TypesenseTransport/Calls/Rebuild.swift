@@ -98,6 +98,22 @@ struct Rebuild {
     }
   }
 
+  /// Writes a description that names a new collection, and deletes that if the description is
+  /// refused.
+  ///
+  /// After another failure it stays, because the server can still write the description: a
+  /// collection that no index has costs memory, and an index without its collection is lost.
+  func saving(_ description: IndexDescription) async throws -> IndexDescription {
+    do {
+      return try await directory.save(description, in: cluster)
+    } catch {
+      if error is ServerError || error is IndexDirectory.Conflict {
+        await discard(description.collection, after: error)
+      }
+      throw error
+    }
+  }
+
   /// Gives up a collection: writes go to the old one alone from now on. A collection that the index
   /// has after all stays.
   private func discard(_ name: String, after error: any Error) async {
@@ -155,7 +171,7 @@ struct Rebuild {
     let name = makeName()
     let form = try CollectionForm(formSettings)
     let abandoned = description.next?.collection
-    let (replaced, count) = try await discarding(name) {
+    let (wanted, count) = try await discarding(name) {
       try await cluster.create(form.schema(named: name))
       var begun = description
       begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
@@ -184,8 +200,9 @@ struct Rebuild {
       current.hasMarks = true
       current.textRankings.formUnion(filled.textRankings)
       current.updated = call.now()
-      return (try await directory.save(current, in: cluster), filled.count)
+      return (current, filled.count)
     }
+    let replaced = try await saving(wanted)
     await clean(replaced, replacing: description.collection, count: count)
     return replaced
   }

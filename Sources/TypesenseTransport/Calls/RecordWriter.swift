@@ -8,6 +8,8 @@ struct RecordWriter {
   private let description: IndexDescription
   private let form: CollectionForm
   private let nextForm: CollectionForm?
+  /// The collection that is being filled, or `nil` if there is none.
+  private var next: String?
   /// The attributes whose texts rank in searches.
   private var textRankings: Set<String>
   /// The records of this call by the IDs of their documents, `nil` for deleted ones, which reads
@@ -32,6 +34,7 @@ struct RecordWriter {
     self.description = description
     form = try CollectionForm(description.formSettings)
     textRankings = description.textRankings
+    next = description.next?.collection
     nextForm = try description.next.map { try CollectionForm($0.formSettings) }
   }
 
@@ -92,10 +95,7 @@ struct RecordWriter {
       try await rank(documents.textRankings.union(others?.textRankings ?? []))
       try await call.cluster.importLines(
         documents.lines, count: part.count, action: "upsert", into: description.collection)
-      if let next = description.next, let others {
-        try await call.cluster.importLines(
-          others.lines, count: part.count, action: "upsert", into: next.collection)
-      }
+      if let others { try await writeNext(others.lines, count: part.count) }
     }
   }
 
@@ -107,7 +107,7 @@ struct RecordWriter {
     textRankings.formUnion(attributes)
   }
 
-  private func delete(_ objectIDs: inout [String]) async throws {
+  private mutating func delete(_ objectIDs: inout [String]) async throws {
     let parts = Self.parts(
       of: objectIDs, count: Self.deletionCount, size: Self.deletionSize
     ) { 2 * $0.utf8.count }
@@ -116,7 +116,7 @@ struct RecordWriter {
       _ = try await call.cluster.delete(
         where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
         in: description.collection)
-      if let next = description.next { try await bury(part, in: next.collection) }
+      if next != nil { try await bury(part) }
     }
   }
 
@@ -141,7 +141,7 @@ struct RecordWriter {
 
   /// Writes documents in the place of deleted ones, so that a copy that was read before does not
   /// bring them back.
-  private func bury(_ objectIDs: [String], in collection: String) async throws {
+  private mutating func bury(_ objectIDs: [String]) async throws {
     if objectIDs.isEmpty { return }
     var lines: [UInt8] = []
     for objectID in objectIDs {
@@ -152,11 +152,21 @@ struct RecordWriter {
       ]
       lines += Array(document.text.utf8) + [UInt8(ascii: "\n")]
     }
-    try await call.cluster.importLines(
-      lines, count: objectIDs.count, action: "upsert", into: collection)
+    try await writeNext(lines, count: objectIDs.count)
   }
 
-  private func deleteMatching(_ query: SearchQuery) async throws {
+  /// Writes documents into the collection that is being filled. If it is gone, so is the program
+  /// that filled it.
+  private mutating func writeNext(_ lines: [UInt8], count: Int) async throws {
+    guard let collection = next else { return }
+    do {
+      try await call.cluster.importLines(lines, count: count, action: "upsert", into: collection)
+    } catch let error as ServerError where error.status == 404 {
+      next = nil
+    }
+  }
+
+  private mutating func deleteMatching(_ query: SearchQuery) async throws {
     try query.checkDeletes()
     let search = try ForeignSearch(
       query, indexName: description.name, settings: description.settings, call.check)
