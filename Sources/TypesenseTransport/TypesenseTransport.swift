@@ -136,6 +136,7 @@ public final class TypesenseTransport: SearchTransport {
     // What a call writes depends on what it reads.
     if request.callType == .write || configuration.readsOwnWrites {
       cluster.readLeader = KnownLeader()
+      cluster.isWrite = request.callType == .write
     }
     return Call(
       request: request, cluster: cluster,

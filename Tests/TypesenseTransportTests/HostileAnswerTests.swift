@@ -66,11 +66,15 @@ struct HostileAnswerTests {
         let response = try await server.answer(request)
         guard case .object(let members)? = replacement.withLock({ $0 }),
           request.url.contains("multi_search"),
+          let searches = try JSON(parsing: request.body)["searches"]?.arrayValue,
           let results = try JSON(parsing: response.body)["results"]?.arrayValue
         else { return response }
-        let changed = results.enumerated().map { number, result -> JSON in
-          // The first one tells whether the settings are current.
-          guard number > 0, let own = result.objectValue else { return result }
+        let changed = zip(searches, results).map { search, result -> JSON in
+          // Descriptions stay, but for the list of all.
+          guard
+            search["collection"] != "instantsearch_indices" || search["filter_by"] == "kind:=index",
+            let own = result.objectValue
+          else { return result }
           return .object(own.merging(members) { $1 })
         }
         return HTTPExchangeResponse(

@@ -32,8 +32,7 @@ extension Call {
     switch kind {
     case .synonyms:
       // First the server, so that no search marks words that it did not look for.
-      try await setSynonyms(of: description, in: description.collection)
-      if let next = description.next { try await setSynonyms(of: description, in: next.collection) }
+      try await setSynonyms(of: description)
     case .rules: try Curation.check(description.entries.rules())
     }
     try await directory.save(description, in: cluster)
@@ -56,6 +55,12 @@ extension Call {
       try replica.entries.apply(call, .rules, request, check)
       try await directory.save(replica, in: cluster)
     }
+  }
+
+  /// Gives the collections of an index its synonyms.
+  func setSynonyms(of description: IndexDescription) async throws {
+    try await setSynonyms(of: description, in: description.collection)
+    if let next = description.next { try await setSynonyms(of: description, in: next.collection) }
   }
 
   /// Gives a collection the synonyms of an index.

@@ -17,7 +17,9 @@ extension Call {
         throw IndexDirectory.Conflict(name: name)
       }
       // Another program can have created it with other settings.
-      try await change(created, to: settings, members, forwards: forwards)
+      try await change(
+        created, to: checked(created.settings.updated(by: members, check)), members,
+        forwards: forwards)
       return written("updatedAt")
     }
     let settings = try checked(description.settings.updated(by: members, check))
@@ -58,8 +60,12 @@ extension Call {
     }
     let former = Set(old.settings.replicaNames).subtracting(names)
     var replicas: [String: IndexSettings] = [:]
-    let known = try await directory.currentDescriptions(of: names, in: cluster)
+    var known: [String: IndexDescription] = [:]
     for name in names {
+      known[name] = try await settled(name)
+      if let other = known[name], other.primary == nil, !other.settings.replicas.isEmpty {
+        throw APIError("The index \(name) has replicas; it cannot be a replica")
+      }
       if let replica = known[name], replica.primary == old.name {
         var changed = replica.settings
         if forwards, let members { changed = try checked(changed.updated(by: members, check)) }
@@ -126,15 +132,17 @@ extension Call {
       var replica =
         known[name]
         ?? IndexDescription(name: name, settings: settings, collection: "", time: now())
-      let records = replica.collection
-      if known[name] != nil, replica.settings == settings, records.isEmpty { continue }
+      let collections = [replica.collection, replica.next?.collection ?? ""]
+      if known[name] != nil, replica.settings == settings, replica.collection.isEmpty { continue }
       replica.settings = settings
       replica.collection = ""
+      replica.next = nil
+      replica.takenFrom = nil
       replica.formSettings = []
       replica.updated = now()
       try await directory.save(replica, in: cluster)
       // An index that has become a replica has the records of its primary from now on.
-      if !records.isEmpty { await delete([records]) }
+      await delete(collections)
     }
   }
 
@@ -146,10 +154,8 @@ extension Call {
       else { continue }
       replica.settings.primary = nil
       try replica.entries.take([.synonyms], from: index.entries)
-      let rebuild = Rebuild(call: self, indexName: name)
-      let (copy, _) = try await rebuild.copy(
-        index.collection, to: replica, formSettings: [replica.settings])
-      _ = try await rebuild.saving(copy)
+      _ = try await Rebuild(call: self, indexName: name)
+        .copy(index.collection, to: replica, formSettings: [replica.settings])
     }
   }
 
@@ -171,13 +177,13 @@ extension Call {
     cleared.hasMarks = false
     cleared.textRankings = []
     cleared.updated = now()
-    let collection = cleared.collection
-    try await rebuild.discarding(collection) {
-      try await cluster.create(form.schema(named: collection))
-      try await setSynonyms(of: description, in: collection)
+    let empty = cleared
+    let saved = try await rebuild.discarding(empty.collection) { isWritten in
+      try await cluster.create(form.schema(named: empty.collection))
+      try await setSynonyms(of: description, in: empty.collection)
+      return try await directory.save(empty, in: cluster) { isWritten = true }
     }
-    cleared = try await rebuild.saving(cleared)
-    await rebuild.clean(cleared, replacing: description.collection, count: 0)
+    await rebuild.clean(saved, replacing: description.collection, count: 0)
     if let next = description.next { await delete([next.collection]) }
   }
 
@@ -252,7 +258,8 @@ extension Call {
     if let destination {
       try await change(destination, to: settings, nil, forwards: false)
     } else {
-      _ = try await create(name, settings: settings)
+      let created = try await create(name, settings: settings)
+      guard created?.settings == settings else { throw IndexDirectory.Conflict(name: name) }
     }
     guard var changed = try await settled(name) else {
       throw IndexDirectory.Conflict(name: name)
@@ -262,7 +269,7 @@ extension Call {
     }
     if kinds.allSatisfy({ source.entries.isEmpty($0) && changed.entries.isEmpty($0) }) { return }
     try changed.entries.take(kinds, from: source.entries)
-    try await setSynonyms(of: changed, in: changed.collection)
+    try await setSynonyms(of: changed)
     try await directory.save(changed, in: cluster)
   }
 
@@ -309,7 +316,6 @@ extension Call {
       result.hasMarks = false
       (result, count) = try await rebuild.copy(
         source.collection, to: result, formSettings: wanted)
-      result = try await rebuild.saving(result)
     }
     if isTaken {
       do {

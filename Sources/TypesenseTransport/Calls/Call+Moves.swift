@@ -22,6 +22,11 @@ extension Call {
         status: 409, "The index \(name) has been moved to \(destination), and is no more; try again"
       )
     }
+    // A replica takes no collection.
+    if try await directory.current(destination, in: cluster)?.primary != nil {
+      description.movingTo = nil
+      return description
+    }
     guard destination == goal else {
       throw APIError(
         status: 409, "The index \(name) is being moved to \(destination); make the move again")

@@ -129,11 +129,13 @@ extension Call {
     let rebuild = Rebuild(call: self, indexName: name)
     let collection = rebuild.makeName()
     do {
-      try await rebuild.discarding(collection) {
+      return try await rebuild.discarding(collection) { isWritten in
         try await cluster.create(CollectionForm([settings]).schema(named: collection))
+        return try await directory.save(
+          IndexDescription(name: name, settings: settings, collection: collection, time: now()),
+          in: cluster
+        ) { isWritten = true }
       }
-      return try await rebuild.saving(
-        IndexDescription(name: name, settings: settings, collection: collection, time: now()))
     } catch is IndexDirectory.Conflict {
       return try await directory.current(name, in: cluster)
     }

@@ -26,7 +26,7 @@ struct Rebuild {
   private var cluster: Cluster { call.cluster }
   private var dialect: Dialect { call.dialect }
 
-  /// Copies the records of a collection into a new one of an index.
+  /// Copies the records of a collection into a new one, and gives it to an index.
   ///
   /// - Parameters:
   ///   - description: The index, whose synonyms the new collection gets.
@@ -35,17 +35,18 @@ struct Rebuild {
   func copy(
     _ collection: String, to description: IndexDescription, formSettings: [IndexSettings]
   ) async throws -> (IndexDescription, count: Int) {
-    var description = description
-    description.collection = makeName()
-    description.formSettings = formSettings
+    let name = makeName()
     let form = try CollectionForm(formSettings)
-    let filled = try await discarding(description.collection) {
-      try await cluster.create(form.schema(named: description.collection))
-      try await call.setSynonyms(of: description, in: description.collection)
-      return try await fill(description.collection, from: collection, form)
+    return try await discarding(name) { isWritten in
+      try await cluster.create(form.schema(named: name))
+      try await call.setSynonyms(of: description, in: name)
+      let filled = try await fill(name, from: collection, form)
+      var copy = description
+      copy.collection = name
+      copy.formSettings = formSettings
+      copy.textRankings = filled.textRankings
+      return (try await directory.save(copy, in: cluster) { isWritten = true }, filled.count)
     }
-    description.textRankings = filled.textRankings
-    return (description, filled.count)
   }
 
   /// What was copied.
@@ -87,28 +88,26 @@ struct Rebuild {
   func makeName() -> String { "\(indexName)~\(call.makeName())" }
 
   /// Runs a closure that gives the index a collection, and deletes that if it fails.
-  func discarding<Value>(
-    _ name: String, _ body: () async throws -> Value
-  ) async throws -> Value {
-    do {
-      return try await body()
-    } catch {
-      await discard(name, after: error)
-      throw error
-    }
-  }
-
-  /// Writes a description that names a new collection, and deletes that if the description is
-  /// refused.
   ///
-  /// After another failure it stays, because the server can still write the description: a
-  /// collection that no index has costs memory, and an index without its collection is lost.
-  func saving(_ description: IndexDescription) async throws -> IndexDescription {
+  /// - Parameters:
+  ///   - name: The collection.
+  ///   - body: Says when it has sent a description that names the collection. After a failure whose
+  ///     cause is not the server's answer the collection stays then, because the server can still
+  ///     write the description: a collection that no index has costs memory, and an index without
+  ///     its collection is lost.
+  /// - Throws: ``IndexDirectory/Conflict`` if a collection is gone, because another program has
+  ///   given its index another one.
+  func discarding<Value>(
+    _ name: String, _ body: (_ isWritten: inout Bool) async throws -> Value
+  ) async throws -> Value {
+    var isWritten = false
     do {
-      return try await directory.save(description, in: cluster)
+      return try await body(&isWritten)
     } catch {
-      if error is ServerError || error is IndexDirectory.Conflict {
-        await discard(description.collection, after: error)
+      let isKnown = error is ServerError || error is IndexDirectory.Conflict
+      if isKnown || !isWritten { await discard(name, isKnown: isKnown) }
+      if let error = error as? ServerError, error.status == 404 {
+        throw IndexDirectory.Conflict(name: indexName)
       }
       throw error
     }
@@ -116,11 +115,11 @@ struct Rebuild {
 
   /// Gives up a collection: writes go to the old one alone from now on. A collection that the index
   /// has after all stays.
-  private func discard(_ name: String, after error: any Error) async {
+  ///
+  /// - Parameter isKnown: Whether all that was sent is done. Otherwise it can be done late.
+  private func discard(_ name: String, isKnown: Bool) async {
     let (directory, indexName, dialect) = (directory, indexName, dialect)
     let propagation = call.propagation
-    // What the server has answered is known. Everything else can still have been done.
-    let isKnown = error is ServerError || error is IndexDirectory.Conflict
     await cluster.finish(waiting: propagation * 2) { cluster in
       if !isKnown { try await cluster.sleep(for: propagation) }
       if var current = try await directory.current(indexName, in: cluster) {
@@ -142,18 +141,19 @@ struct Rebuild {
   /// Waits for another program that gives the index a collection, as long as that makes progress.
   private func waitForOther(_ description: IndexDescription) async throws {
     guard let next = description.next else { return }
+    // Looks are counted, not time: without a leader neither program goes on.
+    let interval = Duration.milliseconds(200)
+    let limit = (Self.longestPause + call.propagation * 2) / interval
     var seen: (version: String, count: Int?) = ("", nil)
-    var end = Deadline(after: Self.longestPause, clock: cluster.clock)
-    while !end.hasPassed {
+    var lookCount = 0.0
+    while lookCount < limit {
       guard let current = try await directory.current(indexName, in: cluster),
         current.next?.collection == next.collection
       else { throw IndexDirectory.Conflict(name: indexName) }
       let count = try await cluster.collections()[next.collection]
-      if seen != (current.version, count) {
-        seen = (current.version, count)
-        end = Deadline(after: Self.longestPause, clock: cluster.clock)
-      }
-      try await cluster.sleep(for: .milliseconds(200))
+      lookCount = seen == (current.version, count) ? lookCount + 1 : 0
+      seen = (current.version, count)
+      try await cluster.sleep(for: interval)
     }
   }
 
@@ -171,40 +171,53 @@ struct Rebuild {
     let name = makeName()
     let form = try CollectionForm(formSettings)
     let abandoned = description.next?.collection
-    let (wanted, count) = try await discarding(name) {
+    let (replaced, count) = try await discarding(name) { isWritten in
       try await cluster.create(form.schema(named: name))
       var begun = description
       begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
       _ = try await directory.save(begun, in: cluster)
       if let abandoned { try await cluster.deleteCollection(abandoned, dialect) }
       try await call.waitForNodes()
-      try await call.setSynonyms(of: description, in: name)
-      let filled: Filled
-      do {
-        filled = try await fill(name, from: description.collection, form)
-      } catch let error as ServerError where error.status == 404 {
-        // Another program has given the index another collection.
-        throw IndexDirectory.Conflict(name: indexName)
+      let filled = try await fill(name, from: description.collection, form)
+      for _ in 0..<Call.maximumAttemptCount {
+        let changed = try await changed(to: name, form, formSettings, filled, update)
+        do {
+          let saved = try await directory.save(changed, in: cluster) { isWritten = true }
+          return (saved, filled.count)
+        } catch is IndexDirectory.Conflict {
+          // Another change, which the next attempt keeps.
+        }
       }
-      guard var current = try await directory.current(indexName, in: cluster),
-        current.next?.collection == name
-      else { throw IndexDirectory.Conflict(name: indexName) }
-      let settings = try update(current.settings)
-      guard try form.covers(CollectionForm([settings] + formSettings)),
-        settings.replicaNames == formSettings.first?.replicaNames
-      else { throw IndexDirectory.Conflict(name: indexName) }
-      current.settings = settings
-      current.collection = name
-      current.formSettings = formSettings
-      current.next = nil
-      current.hasMarks = true
-      current.textRankings.formUnion(filled.textRankings)
-      current.updated = call.now()
-      return (current, filled.count)
+      throw IndexDirectory.Conflict(name: indexName)
     }
-    let replaced = try await saving(wanted)
     await clean(replaced, replacing: description.collection, count: count)
     return replaced
+  }
+
+  /// Returns the index as it is now with its new collection, which has its synonyms.
+  ///
+  /// - Throws: ``IndexDirectory/Conflict`` if the index has another collection by now, or settings
+  ///   that the new one does not suit.
+  private func changed(
+    to name: String, _ form: CollectionForm, _ formSettings: [IndexSettings], _ filled: Filled,
+    _ update: (IndexSettings) throws -> IndexSettings
+  ) async throws -> IndexDescription {
+    guard var current = try await directory.current(indexName, in: cluster),
+      current.next?.collection == name
+    else { throw IndexDirectory.Conflict(name: indexName) }
+    let settings = try update(current.settings)
+    guard try form.covers(CollectionForm([settings] + formSettings)),
+      settings.replicaNames == formSettings.first?.replicaNames
+    else { throw IndexDirectory.Conflict(name: indexName) }
+    try await call.setSynonyms(of: current, in: name)
+    current.settings = settings
+    current.collection = name
+    current.formSettings = formSettings
+    current.next = nil
+    current.hasMarks = true
+    current.textRankings.formUnion(filled.textRankings)
+    current.updated = call.now()
+    return current
   }
 
   /// Deletes what a change has left, when no node shows the old collection any longer.

@@ -10,7 +10,7 @@ extension Cluster {
   /// A single node is taken for the leader, because a load balancer hides which one answers.
   ///
   /// - Throws: `APIError` with status 403 for a key that may not ask, `unreachable` if no node
-  ///   leads for half a minute, and the error of the deadline.
+  ///   leads for half a minute during a read, and the error of the deadline.
   func leader() async throws -> Int {
     let nodes = caller.nodes
     if nodes.count == 1 { return 0 }
@@ -23,6 +23,7 @@ extension Cluster {
           let response = try await send(.read, .get, ["debug"], node: node)
           if try Self.root(of: response)["state"]?.int64 == 1 {
             caller.note(leader: node)
+            readLeader?.number.withLock { $0 = node }
             return node
           }
           failures.append("\(host) follows")
@@ -39,7 +40,7 @@ extension Cluster {
         }
       }
       caller.note(leader: nil)
-      if end.hasPassed {
+      if end.hasPassed, !isWrite {
         throw SearchError(
           .unreachable,
           "No node of the cluster leads, so none has the newest records: "

@@ -13,6 +13,8 @@ struct Cluster: Sendable {
   var attemptTimeout: Duration?
   /// The leader, which must answer reads, or `nil` if any node may.
   var readLeader: KnownLeader?
+  /// Whether the call goes on until its deadline, as writes do.
+  var isWrite = false
 
   init(
     caller: NodeCaller, clock: any Clock<Duration>, headers: HeaderFields, deadline: Deadline,
@@ -46,10 +48,12 @@ struct Cluster: Sendable {
     return response
   }
 
-  /// Sends a read to the leader, and to the next one if that ends.
+  /// Sends a read to the leader, and to the next one if that ends: once more than there are nodes,
+  /// or until the deadline of a write.
   private func sendToLeader(
     _ request: TransportRequest, _ known: KnownLeader
   ) async throws -> TransportResponse {
+    var failureCount = 0
     while true {
       let number: Int
       if let last = known.number.withLock({ $0 }) {
@@ -63,7 +67,8 @@ struct Cluster: Sendable {
         return response
       } catch let error as SearchError where error.code == .unreachable || error.code == .timedOut {
         known.number.withLock { $0 = nil }
-        if deadline.hasPassed { throw error }
+        failureCount += 1
+        if deadline.hasPassed || !isWrite && failureCount > caller.nodes.count { throw error }
         try await sleep(for: .milliseconds(100))
       }
     }

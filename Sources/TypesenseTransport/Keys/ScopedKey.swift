@@ -17,6 +17,9 @@ extension TypesenseTransport {
   ///   parentKey: searchOnlyKey, filters: "owner:\(user)", validUntil: .now + 3600)
   /// ```
   ///
+  /// Rules promote no records in its searches, because the server shows those regardless of
+  /// filters.
+  ///
   /// The filter holds for every index. The holder of any search key can read every collection of
   /// the cluster, whatever collections the key lists; so keep what must stay apart in another
   /// cluster, or filter it by a value that each record has.
@@ -37,8 +40,9 @@ extension TypesenseTransport {
     var parameters: [String: JSON] = [:]
     if let filter = try Self.filter(filters) {
       parameters["filter_by"] = .string(filter)
-      // Otherwise pinned records, of a rule or of the holder's own request, are shown regardless.
-      parameters["filter_curated_hits"] = 1
+      // The server shows pinned records, of a rule or of the holder's own request, regardless of
+      // the filter.
+      parameters["pinned_hits"] = ""
     }
     if let validUntil {
       let seconds = validUntil.timeIntervalSince1970.rounded()

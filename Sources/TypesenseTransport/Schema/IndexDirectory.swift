@@ -66,12 +66,11 @@ final class IndexDirectory: Sendable {
     return result
   }
 
-  /// Returns current descriptions, regardless of what is in memory.
+  /// Returns current descriptions, regardless of what is in memory. A replica comes alone.
   func currentDescriptions(
     of names: Set<String>, in cluster: Cluster
   ) async throws -> [String: IndexDescription] {
-    forget(names)
-    return try await descriptions(of: names, in: cluster)
+    try await read(names, in: cluster).reduce(into: [:]) { $0[$1.name] = $1 }
   }
 
   /// Returns the description of one index as it is now, or `nil`.
@@ -100,6 +99,7 @@ final class IndexDirectory: Sendable {
   private func read(
     _ names: Set<String>, in cluster: Cluster
   ) async throws -> [IndexDescription] {
+    if names.isEmpty { return [] }
     let answer = try await cluster.multiSearch([search(names, fields: nil)])[0]
     let hits = try hits(in: answer)
     known.withLock { known in
@@ -165,49 +165,53 @@ final class IndexDirectory: Sendable {
 
   /// Writes a description with a new version, and returns it.
   ///
+  /// - Parameter onWrite: Called before it is sent.
   /// - Throws: ``Conflict`` if the index has another version than the description, or if it exists
   ///   and the description is new.
   @discardableResult
   func save(
-    _ description: IndexDescription, in cluster: Cluster
+    _ description: IndexDescription, in cluster: Cluster, onWrite: () -> Void = {}
   ) async throws -> IndexDescription {
     defer { forget([description.name]) }
-    let id = IndexDescription.id(of: description.name)
-    let old = description.version
-    if old.isEmpty {
-      let new = renewed(description)
-      do {
-        try await put(new.document(), action: "create", in: cluster)
-      } catch let error as ServerError where error.status == 409 {
-        // The first of two attempts can have written it.
-        let stored = try await cluster.document(id, in: collection)
-        guard stored?["version"]?.string == new.version else {
+    let new = renewed(description)
+    guard description.version.isEmpty else {
+      try await change(description.name, in: cluster) { stored in
+        guard stored?.version == description.version else {
           throw Conflict(name: description.name)
         }
+        onWrite()
+        return .write(new)
       }
       return new
     }
-    return try await locked(description.name, in: cluster) { cluster in
-      let stored = try await cluster.document(id, in: collection)
-      guard stored?["version"]?.string == old else { throw Conflict(name: description.name) }
-      let new = renewed(description)
-      try await put(new.document(), action: "upsert", in: cluster)
-      return new
+    do {
+      onWrite()
+      try await put(new.document(), action: "create", in: cluster)
+    } catch let error as ServerError where error.status == 409 {
+      // The first of two attempts can have written it.
+      let stored = try await cluster.document(
+        IndexDescription.id(of: description.name), in: collection)
+      guard stored?["version"]?.string == new.version else {
+        throw Conflict(name: description.name)
+      }
     }
+    return new
   }
 
   /// Adds attributes whose texts rank from now on, unless the index is gone.
+  ///
+  /// - Throws: ``Conflict`` for an index whose collection moves to another one.
   func add(
     textRankings: Set<String>, to name: String, in cluster: Cluster
   ) async throws {
     defer { forget([name]) }
-    try await locked(name, in: cluster) { cluster in
-      let stored = try await cluster.document(IndexDescription.id(of: name), in: collection)
-      guard var description = stored.flatMap(IndexDescription.init),
-        !description.textRankings.isSuperset(of: textRankings)
-      else { return }
+    try await change(name, in: cluster) { stored in
+      guard var description = stored, !description.textRankings.isSuperset(of: textRankings) else {
+        return .nothing
+      }
+      if description.movingTo != nil { throw Conflict(name: name) }
       description.textRankings.formUnion(textRankings)
-      try await put(renewed(description).document(), action: "upsert", in: cluster)
+      return .write(renewed(description))
     }
   }
 
@@ -228,15 +232,11 @@ final class IndexDirectory: Sendable {
 
   /// Deletes a description that has not changed since it was read.
   func remove(_ description: IndexDescription, in cluster: Cluster) async throws {
-    let id = IndexDescription.id(of: description.name)
-    try await locked(description.name, in: cluster) { cluster in
-      let stored = try await cluster.document(id, in: collection)
-      guard stored?["version"]?.string == description.version else {
-        throw Conflict(name: description.name)
-      }
-      try await cluster.delete(id, in: collection)
+    defer { forget([description.name]) }
+    try await change(description.name, in: cluster) { stored in
+      guard stored?.version == description.version else { throw Conflict(name: description.name) }
+      return .remove
     }
-    forget([description.name])
   }
 
   // MARK: Locking
@@ -245,40 +245,70 @@ final class IndexDirectory: Sendable {
   /// the waiting program's own, because clocks differ.
   private static let longestHold = Cluster.extraTime * 2
 
-  /// Runs a closure while no other program changes the description of an index.
+  /// Changes a description while no other program does.
   ///
-  /// The lock is a document, which only one program can create.
+  /// The lock is a document, which only one program can create. If it is not known whether the
+  /// change was written, the lock stays until it is, or until others take it for abandoned: a
+  /// change that is written late must not replace a later one.
   ///
-  /// - Parameter body: Has half a minute at most.
-  private func locked<Value>(
-    _ name: String, in cluster: Cluster, _ body: (Cluster) async throws -> Value
-  ) async throws -> Value {
-    let id = IndexDescription.id(of: name) + "-lock"
-    let owner = makeVersion()
-    let result: Result<Value, any Error>
+  /// - Parameter decide: Returns the change of what is stored.
+  private func change(
+    _ name: String, in cluster: Cluster, _ decide: (IndexDescription?) throws -> Change
+  ) async throws {
+    let id = IndexDescription.id(of: name)
+    let (lock, owner) = ("\(id)-lock", makeVersion())
+    var changed: String?
     do {
-      try await acquire(id, owner, in: cluster)
-      result = .success(try await body(cluster.limited(to: Cluster.extraTime)))
+      let limited = try await acquire(lock, owner, in: cluster)
+      // The node that led before can be behind.
+      limited.readLeader?.number.withLock { $0 = nil }
+      let stored = try await limited.document(id, in: collection).flatMap(IndexDescription.init)
+      switch try decide(stored) {
+      case .write(let new):
+        changed = stored?.version
+        try await put(new.document(), action: "upsert", in: limited)
+      case .remove:
+        changed = stored?.version
+        // A second attempt must not remove a new index of the name.
+        _ = try await limited.delete(
+          where: "id:=\(id) && version:=\(stored?.version ?? "")", in: collection)
+      case .nothing: break
+      }
     } catch {
-      result = .failure(error)
+      if let changed, !(error is ServerError) {
+        TaskBag.start { [self] in
+          try? await release(lock, owner, whenChanged: id, changed, in: cluster)
+        }
+      } else {
+        await cluster.finish { [self] in try await release(lock, owner, in: $0) }
+      }
+      throw error
     }
-    // Also if the call has ended: other programs would wait for a minute.
-    await cluster.finish { [self] in try await release(id, owner, in: $0) }
-    return try result.get()
+    await cluster.finish { [self] in try await release(lock, owner, in: $0) }
   }
 
-  private func acquire(_ id: String, _ owner: String, in cluster: Cluster) async throws {
+  private enum Change {
+    case write(IndexDescription)
+    case remove, nothing
+  }
+
+  /// Creates a lock, and returns the cluster with the time in which it surely holds.
+  private func acquire(
+    _ id: String, _ owner: String, in cluster: Cluster
+  ) async throws -> Cluster {
     let lock: JSON = [
       "id": .string(id), "kind": "lock", "version": .string(owner),
       FieldName.codes: [.string(ValueCode.description)],
     ]
     var seen: (version: String, end: Deadline)?
     while true {
+      let limited = cluster.limited(to: Cluster.extraTime)
       do {
-        return try await put(lock, action: "create", in: cluster)
+        try await put(lock, action: "create", in: cluster)
+        return limited
       } catch let error as ServerError where error.status == 409 {
         let held = try await cluster.document(id, in: collection)?["version"]?.string
-        if held == owner { return }
+        if held == owner { return limited }
         if let held, let last = seen, last.version == held {
           if last.end.hasPassed { try await release(id, held, in: cluster) }
         } else {
@@ -287,6 +317,18 @@ final class IndexDirectory: Sendable {
         try await cluster.sleep(for: .milliseconds(100))
       }
     }
+  }
+
+  /// Deletes a lock as soon as a description has another version than before.
+  private func release(
+    _ lock: String, _ owner: String, whenChanged id: String, _ version: String,
+    in cluster: Cluster
+  ) async throws {
+    let cluster = cluster.limited(to: Cluster.extraTime, after: false)
+    while try await cluster.document(id, in: collection)?["version"]?.string == version {
+      try await cluster.sleep(for: .milliseconds(200))
+    }
+    try await release(lock, owner, in: cluster)
   }
 
   /// Deletes a lock, unless another program has it by now.
