@@ -173,17 +173,19 @@ final class IndexDirectory: Sendable {
     _ description: IndexDescription, in cluster: Cluster, onWrite: () -> Void = {}
   ) async throws -> IndexDescription {
     defer { forget([description.name]) }
-    let new = renewed(description)
-    guard description.version.isEmpty else {
+    if !description.version.isEmpty {
+      var saved = description
       try await change(description.name, in: cluster) { stored in
         guard stored?.version == description.version else {
           throw Conflict(name: description.name)
         }
+        saved = renewed(description)
         onWrite()
-        return .write(new)
+        return .write(saved)
       }
-      return new
+      return saved
     }
+    let new = renewed(description)
     do {
       onWrite()
       try await put(new.document(), action: "create", in: cluster)
