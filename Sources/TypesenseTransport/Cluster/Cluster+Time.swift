@@ -18,7 +18,7 @@ extension Cluster {
     do {
       try await work(self)
     } catch {
-      var cluster = limited(to: Self.extraTime + wait, after: false)
+      var cluster = limited(to: Self.extraTime + wait, outlastsCall: true)
       cluster.attemptTimeout = nil
       let later = cluster
       TaskBag.start { try? await work(later) }
@@ -27,11 +27,11 @@ extension Cluster {
 
   /// Returns the same cluster with another deadline.
   ///
-  /// - Parameter after: Whether the deadline of the call holds too.
-  func limited(to time: Duration, after: Bool = true) -> Cluster {
+  /// - Parameter outlastsCall: Whether it may be later than the deadline of the call.
+  func limited(to time: Duration, outlastsCall: Bool = false) -> Cluster {
     var cluster = self
     cluster.deadline = Deadline(
-      after: after ? min(time, deadline.remaining) : time, clock: clock)
+      after: outlastsCall ? time : min(time, deadline.remaining), clock: clock)
     return cluster
   }
 }

@@ -16,17 +16,6 @@ struct Cluster: Sendable {
   /// Whether the call goes on until its deadline, as writes do.
   var isWrite = false
 
-  init(
-    caller: NodeCaller, clock: any Clock<Duration>, headers: HeaderFields, deadline: Deadline,
-    attemptTimeout: Duration?
-  ) {
-    self.caller = caller
-    self.clock = clock
-    self.headers = headers
-    self.deadline = deadline
-    self.attemptTimeout = attemptTimeout
-  }
-
   /// The header that carries the API key.
   static let keyHeader = "X-TYPESENSE-API-KEY"
 

@@ -326,7 +326,7 @@ final class IndexDirectory: Sendable {
     _ lock: String, _ owner: String, whenChanged id: String, _ version: String,
     in cluster: Cluster
   ) async throws {
-    let cluster = cluster.limited(to: Cluster.extraTime, after: false)
+    let cluster = cluster.limited(to: Cluster.extraTime, outlastsCall: true)
     while try await cluster.document(id, in: collection)?["version"]?.string == version {
       try await cluster.sleep(for: .milliseconds(200))
     }
