@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import InstantSearchAPI
 import InstantSearchHTTP
 import TestSupport
@@ -58,11 +59,11 @@ struct HostileAnswerTests {
   @Test(
     "Answers beyond every limit are answers or errors, and no traps", arguments: 0..<calls.count)
   func answers(number: Int) async throws {
-    let server = FakeServer()
+    let (server, clock) = (FakeServer(), ManualClock())
     let replacement = Lock<JSON?>(nil)
     let transport = TypesenseTransport(
       nodes: [SearchHost("node.example")], apiKey: "key",
-      configuration: TypesenseTransport.Configuration(propagation: .zero) { request in
+      configuration: .patient(clock) { request in
         let response = try await server.answer(request)
         guard case .object(let members)? = replacement.withLock({ $0 }),
           request.url.contains("multi_search"),
@@ -99,7 +100,7 @@ struct HostileAnswerTests {
     for members in Self.members {
       replacement.withLock { $0 = members }
       do {
-        let response = try await transport.send(Self.calls[number])
+        let response = try await clock.advancing { try await transport.send(Self.calls[number]) }
         #expect(
           (try? JSON(parsing: response.body)) != nil,
           "\(members.text) \(String(decoding: response.body, as: UTF8.self))")
@@ -115,9 +116,7 @@ struct HostileAnswerTests {
     let server = FakeServer()
     let transport = TypesenseTransport(
       nodes: [SearchHost("node.example")], apiKey: "key",
-      configuration: TypesenseTransport.Configuration(propagation: .zero) {
-        try await server.answer($0)
-      })
+      configuration: .patient(ManualClock()) { try await server.answer($0) })
     let rule = """
       {"objectID":"r","conditions":[],"consequence":{"promote":[{"objectID":"a","position":\(position)}]}}
       """

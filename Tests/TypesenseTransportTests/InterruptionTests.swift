@@ -63,28 +63,9 @@ struct InterruptionTests {
   private func transport(
     _ clock: ManualClock, _ exchange: @escaping HTTPExchange
   ) -> TypesenseTransport {
-    var configuration = TypesenseTransport.Configuration(
-      propagation: .seconds(1), exchange: exchange, clock: clock)
-    configuration.readTimeout = .seconds(10_000)
-    configuration.writeTimeout = .seconds(10_000)
-    configuration.callTimeout = .seconds(100_000)
-    return TypesenseTransport(
-      nodes: [SearchHost("node.example")], apiKey: "key", configuration: configuration)
-  }
-
-  /// Advances a clock whenever something waits for it, until a closure ends.
-  private func advancing<Value: Sendable>(
-    _ clock: ManualClock, step: Duration = .milliseconds(200), _ body: () async throws -> Value
-  ) async rethrows -> Value {
-    let advancing = Task {
-      while !Task.isCancelled {
-        await clock.waitForSleepers()
-        clock.advance(by: step)
-        await Task.yield()
-      }
-    }
-    defer { advancing.cancel() }
-    return try await body()
+    TypesenseTransport(
+      nodes: [SearchHost("node.example")], apiKey: "key",
+      configuration: .patient(clock, propagation: .seconds(1), exchange: exchange))
   }
 
   private func fill(_ transport: TypesenseTransport) async throws {
@@ -130,7 +111,7 @@ struct InterruptionTests {
     let wish = [nil, "one", "other"][Int.random(in: 0..<3, using: &generator)]
     let (clock, server, sent) = (ManualClock(), FakeServer(), Gate())
     let well = transport(clock) { try await server.answer($0) }
-    return try await advancing(clock) {
+    return try await clock.advancing {
       try await fill(well)
       let ending = transport(clock) { request in
         let number = sent.next()
@@ -183,7 +164,7 @@ struct InterruptionTests {
     let (clock, server) = (ManualClock(), FakeServer())
     let (sent, never) = (Gate(), ManualClock())
     let task = Lock<Task<TransportResponse, any Error>?>(nil)
-    return try await advancing(clock, step: .milliseconds(20)) {
+    return try await clock.advancing(step: .milliseconds(20)) {
       try await fill(transport(clock) { try await server.answer($0) })
       let start = clock.now
       let hanging = transport(clock) { request in
@@ -234,7 +215,7 @@ struct InterruptionTests {
           return try await server.answer(request)
         }
       }
-      try await advancing(clock, step: .milliseconds(20)) {
+      try await clock.advancing(step: .milliseconds(20)) {
         try await fill(transports[0])
         if isAbandoned { try await lock("one", server) }
         let members = [

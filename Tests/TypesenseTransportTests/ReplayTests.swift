@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import InstantSearchAPI
 import InstantSearchHTTP
 import LocalSearch
@@ -46,8 +47,10 @@ struct ReplayTests {
     let exchanges = try Recording.exchanges(recorded.rawValue)
     let replay = Replay(exchanges)
     let names = Lock(Recording.names(in: exchanges)[...])
+    // The clock stands still, so a busy machine is no reason for a timeout.
     var configuration = TypesenseTransport.Configuration(
-      propagation: .zero, directory: "session", exchange: { try replay.send($0) })
+      propagation: .zero, directory: "session", exchange: { try replay.send($0) },
+      clock: ManualClock())
     configuration.makeName = { names.withLock { $0.popFirst() ?? "none" } }
     let transport = TypesenseTransport(
       nodes: [SearchHost("127.0.0.1", scheme: .http, port: 8108)], apiKey: "key",

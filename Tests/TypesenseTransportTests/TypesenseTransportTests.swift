@@ -1,3 +1,4 @@
+import AsyncInstantSearchTesting
 import Foundation
 import InstantSearchAPI
 import InstantSearchHTTP
@@ -15,7 +16,8 @@ struct TypesenseTransportTests {
     changing change: (inout TypesenseTransport.Configuration) -> Void = { _ in },
     exchange: @escaping HTTPExchange
   ) -> TypesenseTransport {
-    var own = TypesenseTransport.Configuration(serverVersion: 0, exchange: exchange)
+    var own = TypesenseTransport.Configuration.patient(ManualClock(), exchange: exchange)
+    own.serverVersion = 0
     change(&own)
     return TypesenseTransport(nodes: nodes, apiKey: key, configuration: own)
   }
