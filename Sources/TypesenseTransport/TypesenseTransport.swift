@@ -65,8 +65,7 @@ public final class TypesenseTransport: SearchTransport {
     commonHeaders = configuration.commonHeaders
     configurationError = configuration.validationError(calls)
     directory = IndexDirectory(
-      collection: configuration.directory, makeVersion: configuration.makeName,
-      now: configuration.now)
+      collection: configuration.directory, makeVersion: configuration.makeName)
     self.apiKey = Lock(HiddenKey(apiKey))
   }
 

@@ -13,16 +13,10 @@ final class IndexDirectory: Sendable {
 
   /// Returns a new text for the version of a description.
   private let makeVersion: @Sendable () -> String
-  /// Returns the number of milliseconds since 1970.
-  private let now: @Sendable () -> Int64
 
-  init(
-    collection: String, makeVersion: @escaping @Sendable () -> String,
-    now: @escaping @Sendable () -> Int64
-  ) {
+  init(collection: String, makeVersion: @escaping @Sendable () -> String) {
     self.collection = collection
     self.makeVersion = makeVersion
-    self.now = now
   }
 
   private var schema: JSON {
