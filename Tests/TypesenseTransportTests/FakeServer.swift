@@ -1,13 +1,35 @@
 import Foundation
 import InstantSearchHTTP
-import TypesenseTransport
+
+@testable import TypesenseTransport
 
 /// A server in memory, with its calls about collections and documents, and searches without words.
 actor FakeServer {
   private var collections: [String: [String: JSON]] = [:]
+  private var synonyms: [String: [String: JSON]] = [:]
+
+  init() {}
+
+  /// Creates a server with what another one has.
+  init(copying other: FakeServer) async {
+    collections = await other.collections
+  }
 
   /// The names of the collections.
   var names: Set<String> { Set(collections.keys) }
+
+  /// The IDs of the documents of all collections.
+  var documentIDs: Set<String> { Set(collections.values.flatMap(\.keys)) }
+
+  /// The number of documents in the place of deleted records.
+  var markCount: Int {
+    collections.values.flatMap(\.values).count {
+      $0["_f"]?.arrayValue == [.string(ValueCode.deletion)]
+    }
+  }
+
+  /// The IDs of the synonyms of all collections.
+  var synonymIDs: Set<String> { Set(synonyms.values.flatMap(\.keys)) }
 
   /// Answers a request.
   func answer(_ request: HTTPExchangeRequest) throws -> HTTPExchangeResponse {
@@ -36,8 +58,10 @@ actor FakeServer {
       return response(201, schema)
     case (.delete, "collections", 2):
       guard collections.removeValue(forKey: path[1]) != nil else { return missing }
+      synonyms[path[1]] = nil
       return response(200, [:])
-    case (.get, "collections", 3): return response(200, ["synonyms": []])
+    case (_, "collections", 3...) where path[2] == "synonyms":
+      return try synonyms(request, path)
     case (_, "collections", 3...): return try documents(request, path, items)
     default: return missing
     }
@@ -64,6 +88,31 @@ actor FakeServer {
       "found": .int(Int64(matches.count)),
       "hits": .array(matches.dropFirst(start).prefix(length).map { ["document": $0] }),
     ]
+  }
+
+  private func synonyms(
+    _ request: HTTPExchangeRequest, _ path: [String]
+  ) throws -> HTTPExchangeResponse {
+    guard collections[path[1]] != nil else { return missing }
+    let known = synonyms[path[1]] ?? [:]
+    switch request.method {
+    case .get:
+      return response(
+        200,
+        [
+          "synonyms": .array(
+            known.map { id, synonym in
+              .object((synonym.objectValue ?? [:]).merging(["id": .string(id)]) { $1 })
+            })
+        ])
+    case .put:
+      let synonym = try JSON(parsing: request.body)
+      synonyms[path[1], default: [:]][path[3]] = synonym
+      return response(200, synonym)
+    default:
+      guard synonyms[path[1]]?.removeValue(forKey: path[3]) != nil else { return missing }
+      return response(200, [:])
+    }
   }
 
   private func documents(

@@ -30,13 +30,12 @@ extension Call {
     }
     try description.entries.apply(call, kind, request, check)
     switch kind {
-    case .synonyms:
-      // First the server, so that no search marks words that it did not look for.
-      try await setSynonyms(of: description)
-    case .rules: try Curation.check(description.entries.rules())
+    case .synonyms: try await saveSynonyms(of: description)
+    case .rules:
+      try Curation.check(description.entries.rules())
+      try await directory.save(description, in: cluster)
+      try await forward(call, of: description)
     }
-    try await directory.save(description, in: cluster)
-    if kind == .rules { try await forward(call, of: description) }
     guard kind == .synonyms else { return written("updatedAt") }
     switch call {
     case .save(let objectID): return written("updatedAt", objectID: objectID, idName: "id")
@@ -57,14 +56,67 @@ extension Call {
     }
   }
 
+  /// Saves an index with other synonyms.
+  ///
+  /// The server has new ones first, so that no search marks words that it did not look for. What it
+  /// has afterwards is what the index has then, also if another program changes that meanwhile.
+  func saveSynonyms(of description: IndexDescription) async throws {
+    _ = try description.document()
+    let name = description.name
+    do {
+      try await setSynonyms(of: description, keepsOthers: true)
+      try await directory.save(description, in: cluster)
+    } catch {
+      await cluster.finish { try await renewed(in: $0).renewSynonyms(of: name) }
+      throw error
+    }
+    await cluster.finish { try await renewed(in: $0).renewSynonyms(of: name) }
+  }
+
+  /// The same call in the time of a cluster, also if it was cancelled.
+  private func renewed(in cluster: Cluster) -> Call {
+    var call = self
+    call.cluster = cluster
+    call.flag = CancellationFlag()
+    return call
+  }
+
+  /// Gives the collections of an index the synonyms that it has now.
+  private func renewSynonyms(of name: String) async throws {
+    for _ in 0..<Self.maximumAttemptCount {
+      guard let description = try await directory.current(name, in: cluster) else { return }
+      do {
+        try await setSynonyms(of: description, keepsOthers: false)
+      } catch is IndexDirectory.Conflict {
+        continue
+      }
+      if try await directory.current(name, in: cluster)?.version == description.version { return }
+    }
+  }
+
   /// Gives the collections of an index its synonyms.
-  func setSynonyms(of description: IndexDescription) async throws {
-    try await setSynonyms(of: description, in: description.collection)
-    if let next = description.next { try await setSynonyms(of: description, in: next.collection) }
+  ///
+  /// - Throws: ``IndexDirectory/Conflict`` if the collection is gone.
+  private func setSynonyms(of description: IndexDescription, keepsOthers: Bool) async throws {
+    do {
+      try await setSynonyms(of: description, in: description.collection, keepsOthers: keepsOthers)
+    } catch let error as ServerError where error.status == 404 {
+      throw IndexDirectory.Conflict(name: description.name)
+    }
+    guard let next = description.next else { return }
+    do {
+      try await setSynonyms(of: description, in: next.collection, keepsOthers: keepsOthers)
+    } catch let error as ServerError where error.status == 404 {
+      // The program that filled it has given it up.
+    }
   }
 
   /// Gives a collection the synonyms of an index.
-  func setSynonyms(of description: IndexDescription, in collection: String) async throws {
+  ///
+  /// - Parameter keepsOthers: Whether it keeps the other ones that it has. Defaults to no.
+  func setSynonyms(
+    of description: IndexDescription, in collection: String, keepsOthers: Bool = false
+  ) async throws {
     var wanted: [String: JSON] = [:]
     func words(_ text: String) throws -> String {
       try ForeignEntries.words(of: text, settings: description.settings, check)
@@ -92,6 +144,7 @@ extension Call {
         "The node does not tell its version to this key; set serverVersion in the configuration")
     }
     if wanted.isEmpty, dialect.hasSynonymSets { return }
-    try await cluster.setSynonyms(wanted, of: collection, dialect)
+    try await cluster.setSynonyms(
+      wanted, of: collection, keepsOthers: keepsOthers, dialect)
   }
 }

@@ -171,13 +171,12 @@ extension Call {
     try requireTimeForReplacing()
     let rebuild = Rebuild(call: self, indexName: name)
     let form = try CollectionForm(description.formSettings)
-    var cleared = description
-    cleared.collection = rebuild.makeName()
-    cleared.next = nil
-    cleared.hasMarks = false
-    cleared.textRankings = []
-    cleared.updated = now()
-    let empty = cleared
+    var empty = description
+    empty.collection = rebuild.makeName()
+    empty.next = nil
+    empty.hasMarks = false
+    empty.textRankings = []
+    empty.updated = now()
     let saved = try await rebuild.discarding(empty.collection) { isWritten in
       try await cluster.create(form.schema(named: empty.collection))
       try await setSynonyms(of: description, in: empty.collection)
@@ -269,8 +268,7 @@ extension Call {
     }
     if kinds.allSatisfy({ source.entries.isEmpty($0) && changed.entries.isEmpty($0) }) { return }
     try changed.entries.take(kinds, from: source.entries)
-    try await setSynonyms(of: changed)
-    try await directory.save(changed, in: cluster)
+    try await saveSynonyms(of: changed)
   }
 
   /// Gives an index the records and settings of another.
@@ -307,6 +305,10 @@ extension Call {
       result.hasMarks = source.hasMarks
       result.textRankings = source.textRankings
       result.takenFrom = source.name
+      // The destination must be possible before the source can no longer be changed. A node can
+      // show a description before records that were written earlier.
+      _ = try result.document()
+      try await waitForNodes()
       // Two indices have the collection until the source is gone. Nothing changes the source
       // meanwhile, and a change of the destination first removes it.
       source.movingTo = name

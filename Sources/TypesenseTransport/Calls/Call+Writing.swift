@@ -80,12 +80,15 @@ extension Call {
   /// Writes records. They are written again if the index has another collection afterwards, because
   /// the first one may not have been copied with them.
   private func write(_ changes: [RecordChange], to name: String) async throws {
+    var deleted: Set<String> = []
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
+      // What a filter finds depends on the settings, also if the collection is the same.
+      if changes.contains(where: \.isFilter) { directory.forget([name]) }
       var known = try await directory.descriptions(of: [name], in: cluster)[name]
       if known == nil {
         guard changes.contains(where: \.createsIndex) else {
-          if case .deleteMatching? = changes.first { throw APIError.indexNotFound(name) }
+          if changes.contains(where: \.isFilter) { throw APIError.indexNotFound(name) }
           return
         }
         known = try await create(name, settings: IndexSettings())
@@ -96,11 +99,17 @@ extension Call {
           status: 403, "The index \(name) is a replica of \(primary); write to that")
       }
       if description.movingTo != nil {
-        _ = try await settled(name)
+        do {
+          if let settled = try await settled(name), settled.movingTo == nil {
+            try await directory.save(settled, in: cluster)
+          }
+        } catch is IndexDirectory.Conflict {}
+        directory.forget([name])
         continue
       }
+      var writer = try RecordWriter(call: self, description, deleted: deleted)
       do {
-        var writer = try RecordWriter(call: self, description)
+        defer { deleted = writer.deleted }
         try await writer.apply(changes)
       } catch let error as ServerError where error.status == 404 {
         directory.forget([name])
@@ -143,6 +152,11 @@ extension Call {
 }
 
 extension RecordChange {
+  /// Whether the change deletes the records that a filter finds.
+  fileprivate var isFilter: Bool {
+    if case .deleteMatching = self { true } else { false }
+  }
+
   /// Whether the change gives the index another collection, or removes it.
   fileprivate var replacesCollection: Bool {
     switch self {

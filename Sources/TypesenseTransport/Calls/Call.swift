@@ -8,7 +8,7 @@ struct Call: Sendable {
   var cluster: Cluster
   let directory: IndexDirectory
   /// Tells the work between two requests that the call was cancelled.
-  let flag: CancellationFlag
+  var flag: CancellationFlag
   /// Returns the number of milliseconds since 1970.
   let now: @Sendable () -> Int64
   /// Returns a name that nothing has yet.
@@ -56,10 +56,10 @@ struct Call: Sendable {
 
   /// Rejects a call that would have to leave its work half done.
   func requireTimeForReplacing() throws(SearchError) {
-    guard cluster.deadline.remaining > propagation * 2 else {
+    guard cluster.deadline.remaining > propagation * 3 else {
       throw SearchError(
         .timedOut,
-        "Replacing a collection takes more than \(propagation * 2); set a later deadline.")
+        "Replacing a collection takes more than \(propagation * 3); set a later deadline.")
     }
   }
 

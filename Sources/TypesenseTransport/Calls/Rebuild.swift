@@ -58,29 +58,34 @@ struct Rebuild {
   private func fill(
     _ name: String, from collection: String, _ form: CollectionForm
   ) async throws -> Filled {
-    var leader: Int?
+    let filled = try await cluster.onLeader(of: collection) {
+      try await copyRecords(to: name, from: collection, form)
+    }
+    // A node can show a description before records that were written earlier.
+    if filled.count > 0 { try await call.waitForNodes() }
+    return filled
+  }
+
+  private func copyRecords(
+    to name: String, from collection: String, _ form: CollectionForm
+  ) async throws -> Filled {
+    var reader = DocumentReader(call: call, collection: collection)
     var filled = Filled()
-    repeat {
-      // A node that was the leader may not show the last writes.
-      leader = try await cluster.leader()
-      var reader = DocumentReader(call: call, collection: collection)
-      filled.count = 0
-      while let documents = try await reader.next() {
-        if documents.isEmpty { continue }
-        let check = call.check
-        let records = try documents.map { document in
-          try EncodedRecord(
-            check.stored(document.record[...]), objectID: document.objectID, check)
-        }
-        let copies = try form.documents(of: records, check)
-        try await cluster.importLines(
-          copies.lines, count: records.count, action: "create", into: name)
-        filled.count += records.count
-        filled.textRankings.formUnion(copies.textRankings)
-        call.onRebuild?(
-          RebuildProgress(indexName: indexName, writtenCount: filled.count, isFinished: false))
+    while let documents = try await reader.next() {
+      if documents.isEmpty { continue }
+      let check = call.check
+      let records = try documents.map { document in
+        try EncodedRecord(
+          check.stored(document.record[...]), objectID: document.objectID, check)
       }
-    } while try await cluster.leader() != leader
+      let copies = try form.documents(of: records, check)
+      try await cluster.importLines(
+        copies.lines, count: records.count, action: "create", into: name)
+      filled.count += records.count
+      filled.textRankings.formUnion(copies.textRankings)
+      call.onRebuild?(
+        RebuildProgress(indexName: indexName, writtenCount: filled.count, isFinished: false))
+    }
     return filled
   }
 
@@ -231,14 +236,16 @@ struct Rebuild {
     await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)
       if description.hasMarks {
-        _ = try await cluster.delete(
-          where: "\(FieldName.codes):=\(ValueCode.deletion)", in: description.collection)
         do {
+          _ = try await cluster.delete(
+            where: "\(FieldName.codes):=\(ValueCode.deletion)", in: description.collection)
           var unmarked = description
           unmarked.hasMarks = false
           try await directory.save(unmarked, in: cluster)
         } catch is IndexDirectory.Conflict {
           // Another program has changed the index since; searches go on to leave marks out.
+        } catch let error as ServerError where error.status == 404 {
+          // Another program has given the index another collection, or has deleted it.
         }
       }
       if let old, old != description.collection {

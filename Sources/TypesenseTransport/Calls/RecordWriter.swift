@@ -15,9 +15,11 @@ struct RecordWriter {
   /// The records of this call by the IDs of their documents, `nil` for deleted ones, which reads
   /// may not see yet.
   private var written: [String: [UInt8]?] = [:]
-  /// The records that partial updates change, by the IDs of their documents, if they were read
-  /// before the first change.
-  private var read: [String: [UInt8]]?
+  /// The records that partial updates change, by the IDs of their documents, as they were before
+  /// the first change.
+  private var read: [String: [UInt8]] = [:]
+  /// The IDs of the records that a filter has found, and that are deleted.
+  private(set) var deleted: Set<String>
 
   /// The maximum number of documents of one request.
   private static let maximumCount = 1000
@@ -29,8 +31,12 @@ struct RecordWriter {
   private static let deletionSize = 2500
 
   /// Creates a writer for an index.
-  init(call: Call, _ description: IndexDescription) throws {
+  ///
+  /// - Parameter deleted: The IDs of the records that an earlier attempt has found by a filter, and
+  ///   has deleted.
+  init(call: Call, _ description: IndexDescription, deleted: Set<String>) throws {
     self.call = call
+    self.deleted = deleted
     self.description = description
     form = try CollectionForm(description.formSettings)
     textRankings = description.textRankings
@@ -46,7 +52,10 @@ struct RecordWriter {
       if case .update(let update, _) = $0 { DocumentID.text(of: update.objectID) } else { nil }
     }
     if !updated.isEmpty {
-      read = try await call.records(Set(updated), in: description.collection)
+      let (call, collection) = (call, description.collection)
+      read = try await call.cluster.onLeader(of: collection) {
+        try await call.records(Set(updated), in: collection)
+      }
     }
     for change in changes {
       if case .delete = change {} else { try await delete(&deleted) }
@@ -55,7 +64,8 @@ struct RecordWriter {
         records.append(record)
         written[DocumentID.text(of: record.objectID)] = .some(record.bytes)
       case .update(let update, let createsIfMissing):
-        let old = try await record(update.objectID)
+        let id = DocumentID.text(of: update.objectID)
+        let old = written[id] ?? read[id]
         guard old != nil || createsIfMissing else { continue }
         let node = try old.map { try call.check.stored($0[...]) }
         guard let record = try update.applied(to: node, call.check) else { continue }
@@ -68,21 +78,12 @@ struct RecordWriter {
       case .deleteMatching(let query):
         try await put(&records)
         try await deleteMatching(query)
-        read = nil
-        written = [:]
       // They are applied between the others.
       case .clear, .deleteIndex: break
       }
     }
     try await delete(&deleted)
     try await put(&records)
-  }
-
-  private func record(_ objectID: String) async throws -> [UInt8]? {
-    let id = DocumentID.text(of: objectID)
-    if let record = written[id] { return record }
-    if let read { return read[id] }
-    return try await call.cluster.document(id, in: description.collection)?.record
   }
 
   private mutating func put(_ records: inout [EncodedRecord]) async throws {
@@ -173,12 +174,33 @@ struct RecordWriter {
     guard !search.filters.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
+    try await finishDeletion()
     // The records are found first: a filter in a URL can be short only, and the copy that is being
     // filled needs their IDs.
     var reader = DocumentReader(call: call, collection: description.collection, search: search)
     while let documents = try await reader.next() {
       var ids = documents.map(\.objectID)
+      deleted.formUnion(ids)
       try await delete(&ids)
+    }
+  }
+
+  /// Deletes what an earlier attempt has found from the collection that is being filled since, and
+  /// the marks that it has left in one that is filled by now.
+  private mutating func finishDeletion() async throws {
+    let parts = Self.parts(
+      of: deleted.sorted(), count: Self.deletionCount, size: Self.deletionSize
+    ) { 2 * $0.utf8.count }
+    for part in parts {
+      let ids = part.map(DocumentID.text)
+      _ = try await call.cluster.delete(
+        where: "id:=[\(ids.joined(separator: ","))]"
+          + " && \(FieldName.codes):=\(ValueCode.deletion)",
+        in: description.collection)
+      guard next != nil else { continue }
+      // Another program can have saved one of them since.
+      let saved = try await call.records(Set(ids), in: description.collection)
+      try await bury(part.filter { saved[DocumentID.text(of: $0)] == nil })
     }
   }
 }

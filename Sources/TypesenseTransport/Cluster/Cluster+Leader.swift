@@ -49,4 +49,20 @@ extension Cluster {
       try await sleep(for: .milliseconds(200))
     }
   }
+  /// Reads from the leader when it shows all that was written to a collection before.
+  ///
+  /// A node that has just become the leader says so before it shows the last writes. It makes them
+  /// before it answers another write, which here finds nothing.
+  ///
+  /// - Parameter read: Reads the collection. It is done again if another node leads afterwards.
+  func onLeader<Value>(
+    of collection: String, _ read: () async throws -> Value
+  ) async throws -> Value {
+    while true {
+      let number = try await leader()
+      _ = try await delete(where: "id:=0", in: collection)
+      let value = try await read()
+      if try await leader() == number { return value }
+    }
+  }
 }

@@ -15,6 +15,8 @@ struct Cluster: Sendable {
   var readLeader: KnownLeader?
   /// Whether the call goes on until its deadline, as writes do.
   var isWrite = false
+  /// Notes that a node did not answer a write in time, and may make it later.
+  var lateWrites: LateWrites?
 
   /// The header that carries the API key.
   static let keyHeader = "X-TYPESENSE-API-KEY"
@@ -31,7 +33,10 @@ struct Cluster: Sendable {
     if type == .read, node == nil, let readLeader {
       response = try await sendToLeader(request, readLeader)
     } else {
-      response = try await caller.send(request, headers: headers, node: node)
+      let late = type == .write ? lateWrites : nil
+      response = try await caller.send(request, headers: headers, node: node) {
+        late?.arePossible.withLock { $0 = true }
+      }
     }
     guard (200...299).contains(response.status) else { throw ServerError(response) }
     return response
@@ -128,12 +133,16 @@ struct Cluster: Sendable {
 
   // MARK: Synonyms
 
-  /// Gives a collection some synonyms, in place of the ones that it has.
-  func setSynonyms(_ synonyms: [String: JSON], of collection: String, _ dialect: Dialect)
-    async throws
-  {
+  /// Gives a collection some synonyms.
+  ///
+  /// - Parameter keepsOthers: Whether it keeps the other ones that it has.
+  func setSynonyms(
+    _ synonyms: [String: JSON], of collection: String, keepsOthers: Bool, _ dialect: Dialect
+  ) async throws {
+    let known = try await knownSynonyms(of: collection, dialect)
     if dialect.hasSynonymSets {
-      let items = synonyms.sorted { $0.key < $1.key }.map { id, synonym in
+      let all = keepsOthers ? known.merging(synonyms) { $1 } : synonyms
+      let items = all.sorted { $0.key < $1.key }.map { id, synonym in
         JSON.object((synonym.objectValue ?? [:]).merging(["id": .string(id)]) { $1 })
       }
       let body: JSON = ["items": .array(items)]
@@ -143,11 +152,6 @@ struct Cluster: Sendable {
       return
     }
     let path = ["collections", collection, "synonyms"]
-    var known: [String: JSON] = [:]
-    let answer = try Self.root(of: await send(.read, .get, path))
-    for node in answer.list("synonyms") {
-      if let id = node["id"]?.string { known[id] = JSON(node: node) }
-    }
     for (id, synonym) in synonyms.sorted(by: { $0.key < $1.key }) {
       let isKnown =
         known[id]?["synonyms"] == synonym["synonyms"]
@@ -155,8 +159,29 @@ struct Cluster: Sendable {
       if isKnown { continue }
       _ = try await send(.write, .put, path + [id], body: Array(synonym.text.utf8))
     }
+    if keepsOthers { return }
     for id in known.keys.sorted() where synonyms[id] == nil {
       try await deleteIfFound(path + [id])
+    }
+  }
+
+  /// Returns the synonyms of a collection by their IDs.
+  private func knownSynonyms(
+    of collection: String, _ dialect: Dialect
+  ) async throws -> [String: JSON] {
+    let root: JSONNode
+    if dialect.hasSynonymSets {
+      do {
+        let path = ["synonym_sets", Dialect.synonymSet(of: collection)]
+        root = try Self.root(of: await send(.read, .get, path))
+      } catch let error as ServerError where error.status == 404 {
+        return [:]
+      }
+    } else {
+      root = try Self.root(of: await send(.read, .get, ["collections", collection, "synonyms"]))
+    }
+    return root.list(dialect.hasSynonymSets ? "items" : "synonyms").reduce(into: [:]) {
+      if let id = $1["id"]?.string { $0[id] = JSON(node: $1) }
     }
   }
 
@@ -256,6 +281,11 @@ struct Cluster: Sendable {
 /// The node that led the cluster when a call last asked.
 final class KnownLeader: Sendable {
   let number = Lock<Int?>(nil)
+}
+
+/// Whether a node may still make a write that it did not answer.
+final class LateWrites: Sendable {
+  let arePossible = Lock(false)
 }
 
 /// A response of the server with another status than 2xx, or the failed result of one search.

@@ -45,10 +45,12 @@ final class NodeCaller: Sendable {
   /// - Parameters:
   ///   - headers: The headers to send, in place of the request's.
   ///   - node: The only node to ask, or `nil` for any.
+  ///   - onTimeout: Called when a node does not answer in time. It can do what was asked for later.
   /// - Throws: `CancellationError`, or a `SearchError`: `invalidRequest` before anything is sent,
   ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
   func send(
-    _ request: TransportRequest, headers: HeaderFields, node: Int? = nil
+    _ request: TransportRequest, headers: HeaderFields, node: Int? = nil,
+    onTimeout: (@Sendable () -> Void)? = nil
   ) async throws -> TransportResponse {
     let call = try PreparedCall(request, headers: headers, requestID: nil, defaults: configuration)
     var log = AttemptLog(call: call)
@@ -75,6 +77,7 @@ final class NodeCaller: Sendable {
         if request.callType == .read { record(isHealthy: false, number) }
       case .failed(let error):
         log.record(error, from: host)
+        if error.isTimeout { onTimeout?() }
         if !error.isStaleConnection, !error.isLocal { record(isHealthy: false, number) }
       case .refused(let error):
         throw call.redacting(error)

@@ -97,6 +97,7 @@ final class IndexDirectory: Sendable {
     let answer = try await cluster.multiSearch([search(names, fields: nil)])[0]
     let hits = try hits(in: answer)
     known.withLock { known in
+      for name in names { known[name] = nil }
       for hit in hits { known[hit.name] = hit }
     }
     return hits
@@ -174,15 +175,17 @@ final class IndexDirectory: Sendable {
           throw Conflict(name: description.name)
         }
         saved = renewed(description)
+        let document = try saved.document()
         onWrite()
-        return .write(saved)
+        return .write(document)
       }
       return saved
     }
     let new = renewed(description)
+    let document = try new.document()
     do {
       onWrite()
-      try await put(new.document(), action: "create", in: cluster)
+      try await put(document, action: "create", in: cluster)
     } catch let error as ServerError where error.status == 409 {
       // The first of two attempts can have written it.
       let stored = try await cluster.document(
@@ -207,7 +210,7 @@ final class IndexDirectory: Sendable {
       }
       if description.movingTo != nil { throw Conflict(name: name) }
       description.textRankings.formUnion(textRankings)
-      return .write(renewed(description))
+      return .write(try renewed(description).document())
     }
   }
 
@@ -253,16 +256,16 @@ final class IndexDirectory: Sendable {
   ) async throws {
     let id = IndexDescription.id(of: name)
     let (lock, owner) = ("\(id)-lock", makeVersion())
+    let late = LateWrites()
     var changed: String?
     do {
-      let limited = try await acquire(lock, owner, in: cluster)
-      // The node that led before can be behind.
-      limited.readLeader?.number.withLock { $0 = nil }
-      let stored = try await limited.document(id, in: collection).flatMap(IndexDescription.init)
+      var limited = try await acquire(lock, owner, in: cluster)
+      limited.lateWrites = late
+      let stored = try await stored(name, lockedBy: owner, in: limited)
       switch try decide(stored) {
-      case .write(let new):
+      case .write(let document):
         changed = stored?.version
-        try await put(new.document(), action: "upsert", in: limited)
+        try await put(document, action: "upsert", in: limited)
       case .remove:
         changed = stored?.version
         // A second attempt must not remove a new index of the name.
@@ -271,21 +274,50 @@ final class IndexDirectory: Sendable {
       case .nothing: break
       }
     } catch {
-      if let changed, !(error is ServerError) {
-        TaskBag.start { [self] in
-          try? await release(lock, owner, whenChanged: id, changed, in: cluster)
-        }
-      } else {
+      guard let changed, !(error is ServerError) || late.arePossible.withLock({ $0 }) else {
         await cluster.finish { [self] in try await release(lock, owner, in: $0) }
+        throw error
       }
-      throw error
+      TaskBag.start { [self] in
+        try? await release(lock, owner, whenChanged: id, changed, in: cluster)
+      }
+      guard let refusal = error as? ServerError else { throw error }
+      throw SearchError(
+        .server,
+        "It is not known whether the index \(name) was changed: \(refusal.message)",
+        status: refusal.status)
     }
+    // A node that did not answer may make the change later, in the place of another one. Others
+    // take the lock for abandoned, after that.
+    if late.arePossible.withLock({ $0 }) { return }
     await cluster.finish { [self] in try await release(lock, owner, in: $0) }
   }
 
   private enum Change {
-    case write(IndexDescription)
+    case write(JSON)
     case remove, nothing
+  }
+
+  /// Returns a description as it is now, for a change of it.
+  ///
+  /// The node that leads since a moment ago may not show the last writes yet. If it shows the lock,
+  /// it shows what was written before.
+  private func stored(
+    _ name: String, lockedBy owner: String, in cluster: Cluster
+  ) async throws -> IndexDescription? {
+    let id = IndexDescription.id(of: name)
+    let request = Cluster.search(collection, where: "id:=[\(id),\(id)-lock]")
+    while true {
+      let answer = try await cluster.multiSearch([.object(request)])[0]
+      if let error = ServerError(result: answer), error.status != 404 { throw error }
+      let documents = answer.list("hits").compactMap { $0["document"] }
+      let lock = documents.first { $0["id"]?.string == "\(id)-lock" }?["version"]?.string
+      if lock == owner {
+        return documents.first { $0["id"]?.string == id }.flatMap(IndexDescription.init)
+      }
+      cluster.readLeader?.number.withLock { $0 = nil }
+      try await cluster.sleep(for: .milliseconds(50))
+    }
   }
 
   /// Creates a lock, and returns the cluster with the time in which it surely holds.

@@ -22,6 +22,10 @@ enum LaterServer {
       return response(["state": 1, "version": .string(version)])
     case "synonym_sets":
       let collection = Hexadecimal.text(of: String(path[1]))
+      if request.method == .get {
+        let items = try await server.all(in: collection)
+        return response(["items": .array(items), "name": .string(String(path[1]))])
+      }
       guard request.method == .put else { return response(["name": .string(String(path[1]))]) }
       let items = try JSON(parsing: request.body)["items"]?.arrayValue ?? []
       try await server.replace(items, in: collection)
