@@ -142,7 +142,7 @@ extension Call {
       replica.updated = now()
       try await directory.save(replica, in: cluster)
       // An index that has become a replica has the records of its primary from now on.
-      await delete(collections)
+      await delete(collections, of: name)
     }
   }
 
@@ -178,21 +178,24 @@ extension Call {
     empty.textRankings = []
     empty.updated = now()
     let saved = try await rebuild.discarding(empty.collection) { isWritten in
-      try await cluster.create(form.schema(named: empty.collection))
+      try await rebuild.create(empty.collection, form)
       try await setSynonyms(of: description, in: empty.collection)
       return try await directory.save(empty, in: cluster) { isWritten = true }
     }
     await rebuild.clean(saved, replacing: description.collection, count: 0)
-    if let next = description.next { await delete([next.collection]) }
+    if let next = description.next { await delete([next.collection], of: name) }
   }
 
-  /// Deletes collections that no index has any longer.
-  private func delete(_ collections: [String]) async {
-    let dialect = dialect
-    await cluster.finish { cluster in
-      for name in collections where !name.isEmpty {
-        try await cluster.deleteCollection(name, dialect)
-      }
+  /// Deletes collections that an index had.
+  private func delete(_ collections: [String], of indexName: String) async {
+    await cluster.finish { try await delete(collections, of: indexName, in: $0) }
+  }
+
+  private func delete(
+    _ collections: [String], of indexName: String, in cluster: Cluster
+  ) async throws {
+    for name in collections where !name.isEmpty {
+      try await cluster.deleteCollection(name, of: indexName, dialect)
     }
   }
 
@@ -210,19 +213,29 @@ extension Call {
     } else {
       try await release(Set(description.settings.replicaNames), from: description)
     }
-    try await directory.remove(description, in: cluster)
-    await delete([description.collection, description.next?.collection ?? ""])
+    let collections = [description.collection, description.next?.collection ?? ""]
+    do {
+      try await directory.remove(description, in: cluster)
+    } catch {
+      // It can have been removed all the same.
+      let (directory, call) = (directory, self)
+      await cluster.finish { cluster in
+        if try await directory.current(name, in: cluster) != nil { return }
+        try await call.delete(collections, of: name, in: cluster)
+      }
+      throw error
+    }
+    await delete(collections, of: name)
     return written("deletedAt")
   }
 
   /// Performs `POST /1/indexes/{index}/operation`.
   func answerOperation(_ name: String) async throws -> TransportResponse {
     let operation = try IndexOperation(body().root, of: name, check)
-    let goal = operation.isMove ? operation.destination : nil
-    if goal != nil, try await finishMove(of: operation.source, to: operation.destination) {
+    if operation.isMove, try await endMove(of: operation.source, to: operation.destination) {
       return written("updatedAt")
     }
-    guard let source = try await settled(operation.source, movingTo: goal) else {
+    guard let source = try await settled(operation.source) else {
       throw APIError.indexNotFound(operation.source)
     }
     let destination = try await settled(operation.destination)
@@ -297,7 +310,6 @@ extension Call {
     let isTaken =
       try isMove && source.next == nil
       && CollectionForm(source.formSettings).covers(CollectionForm(wanted))
-    var source = source
     var count = 0
     if isTaken {
       result.collection = source.collection
@@ -305,31 +317,19 @@ extension Call {
       result.hasMarks = source.hasMarks
       result.textRankings = source.textRankings
       result.takenFrom = source.name
-      // The destination must be possible before the source can no longer be changed. A node can
-      // show a description before records that were written earlier.
       _ = try result.document()
+      // A node can show a description before records that were written earlier.
       try await waitForNodes()
-      // Two indices have the collection until the source is gone. Nothing changes the source
-      // meanwhile, and a change of the destination first removes it.
-      source.movingTo = name
-      source = try await directory.save(source, in: cluster)
-      result = try await directory.save(result, in: cluster)
+      result = try await move(source, to: result, replacing: destination)
     } else {
       result.hasMarks = false
       (result, count) = try await rebuild.copy(
         source.collection, to: result, formSettings: wanted)
     }
-    if isTaken {
-      do {
-        _ = try await finishMove(of: source.name, to: name)
-      } catch is IndexDirectory.Conflict {
-        // Another program has removed the source.
-      }
-    }
     await rebuild.clean(result, replacing: destination?.collection, count: count)
-    if let next = destination?.next { await delete([next.collection]) }
+    if let next = destination?.next { await delete([next.collection], of: name) }
     guard isMove, !isTaken else { return }
     try await directory.remove(source, in: cluster)
-    await delete([source.collection, source.next?.collection ?? ""])
+    await delete([source.collection, source.next?.collection ?? ""], of: source.name)
   }
 }

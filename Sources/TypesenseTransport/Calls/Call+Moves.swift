@@ -1,47 +1,82 @@
 import InstantSearchAPI
 import LocalSearch
 
-// A move gives the collection of one index to another. The source first says where it moves to;
-// then the destination has the collection; then the source is removed. A program can end in
-// between, so every later change of either index begins by finishing the move.
+// A move gives the collection of one index to another, while it has the locks of both. The source
+// says where it moves to, so that nothing is written into it; then the destination has the
+// collection; then the source is removed. A program can end in between: then every later change or
+// write of either index first finishes the move, or withdraws it if the destination does not have
+// the collection.
 extension Call {
+  /// Gives the collection of an index to another one, and removes it.
+  ///
+  /// - Parameters:
+  ///   - target: The destination with the collection and the settings of the source.
+  ///   - old: The destination as it is, or `nil` if it does not exist.
+  /// - Returns: The destination as it is now.
+  func move(
+    _ source: IndexDescription, to target: IndexDescription, replacing old: IndexDescription?
+  ) async throws -> IndexDescription {
+    try await directory.locking([source.name, target.name], in: cluster) { locked in
+      guard locked[source.name]?.version == source.version,
+        locked[target.name]?.version == old?.version
+      else { throw IndexDirectory.Conflict(name: source.name) }
+      try await locked.cluster.putAlias(of: target.collection, for: target.name)
+      var moving = source
+      moving.movingTo = target.name
+      moving = try await locked.write(moving)
+      let moved = try await locked.write(target)
+      try await remove(moving, &locked)
+      return moved
+    }
+  }
+
+  /// Removes an index whose collection another one has taken.
+  private func remove(
+    _ source: IndexDescription, _ locked: inout IndexDirectory.Locked
+  ) async throws {
+    // Programs that do not know of the move write into the destination until now. They look whether
+    // the index has changed afterwards.
+    try await locked.cluster.deleteAlias(of: source.collection, for: source.name)
+    try await locked.remove(source)
+  }
+
   /// Returns an index as it is now, after a move that ended half way.
   ///
-  /// - Parameter goal: The index to which the index may be moving.
-  /// - Throws: `APIError` with status 409 for an index that is moving to another one, or has moved
-  ///   just now: what is asked for may not be meant for a new index.
-  func settled(_ name: String, movingTo goal: String? = nil) async throws -> IndexDescription? {
+  /// - Throws: `APIError` with status 409 for an index that has moved just now: what is asked for may
+  ///   not be meant for a new index.
+  func settled(_ name: String) async throws -> IndexDescription? {
     guard var description = try await directory.current(name, in: cluster) else { return nil }
     if let source = description.takenFrom {
-      _ = try await finishMove(of: source, to: name)
+      _ = try await endMove(of: source, to: name)
       description.takenFrom = nil
     }
     guard let destination = description.movingTo else { return description }
-    if try await finishMove(of: name, to: destination) {
+    if try await endMove(of: name, to: destination) {
       throw APIError(
         status: 409, "The index \(name) has been moved to \(destination), and is no more; try again"
       )
     }
-    // A replica takes no collection.
-    if try await directory.current(destination, in: cluster)?.primary != nil {
-      description.movingTo = nil
-      return description
-    }
-    guard destination == goal else {
-      throw APIError(
-        status: 409, "The index \(name) is being moved to \(destination); make the move again")
-    }
-    return description
+    return try await directory.current(name, in: cluster)
   }
 
-  /// Removes an index whose collection another one has taken, and returns whether it did.
-  func finishMove(of name: String, to destination: String) async throws -> Bool {
-    guard let source = try await directory.current(name, in: cluster),
-      source.movingTo == destination,
-      let target = try await directory.current(destination, in: cluster),
-      target.takenFrom == name, target.collection == source.collection
-    else { return false }
-    try await directory.remove(source, in: cluster)
-    return true
+  /// Ends a move that another program has begun: finishes it if the destination has the collection,
+  /// otherwise withdraws it. Returns whether it is finished.
+  func endMove(of name: String, to destination: String) async throws -> Bool {
+    guard try await directory.current(name, in: cluster)?.movingTo == destination else {
+      return false
+    }
+    return try await directory.locking([name, destination], in: cluster) { locked in
+      guard var source = locked[name], source.movingTo == destination else { return false }
+      if let target = locked[destination], target.takenFrom == name,
+        target.collection == source.collection
+      {
+        try await remove(source, &locked)
+        return true
+      }
+      try await locked.cluster.deleteAlias(of: source.collection, for: destination)
+      source.movingTo = nil
+      _ = try await locked.write(source)
+      return false
+    }
   }
 }

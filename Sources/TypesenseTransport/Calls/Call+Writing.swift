@@ -100,9 +100,7 @@ extension Call {
       }
       if description.movingTo != nil {
         do {
-          if let settled = try await settled(name), settled.movingTo == nil {
-            try await directory.save(settled, in: cluster)
-          }
+          _ = try await settled(name)
         } catch is IndexDirectory.Conflict {}
         directory.forget([name])
         continue
@@ -139,7 +137,7 @@ extension Call {
     let collection = rebuild.makeName()
     do {
       return try await rebuild.discarding(collection) { isWritten in
-        try await cluster.create(CollectionForm([settings]).schema(named: collection))
+        try await rebuild.create(collection, CollectionForm([settings]))
         return try await directory.save(
           IndexDescription(name: name, settings: settings, collection: collection, time: now()),
           in: cluster

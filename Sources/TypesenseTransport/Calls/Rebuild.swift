@@ -38,7 +38,7 @@ struct Rebuild {
     let name = makeName()
     let form = try CollectionForm(formSettings)
     return try await discarding(name) { isWritten in
-      try await cluster.create(form.schema(named: name))
+      try await create(name, form)
       try await call.setSynonyms(of: description, in: name)
       let filled = try await fill(name, from: collection, form)
       var copy = description
@@ -89,6 +89,12 @@ struct Rebuild {
     return filled
   }
 
+  /// Creates a collection for the index.
+  func create(_ name: String, _ form: CollectionForm) async throws {
+    try await cluster.create(form.schema(named: name))
+    try await cluster.putAlias(of: name, for: indexName)
+  }
+
   /// A name for a further collection of the index.
   func makeName() -> String { "\(indexName)~\(call.makeName())" }
 
@@ -127,16 +133,17 @@ struct Rebuild {
     let propagation = call.propagation
     await cluster.finish(waiting: propagation * 2) { cluster in
       if !isKnown { try await cluster.sleep(for: propagation) }
-      if var current = try await directory.current(indexName, in: cluster) {
+      while var current = try await directory.current(indexName, in: cluster) {
         if current.collection == name { return }
-        if current.next?.collection == name {
-          current.next = nil
+        guard current.next?.collection == name else { break }
+        current.next = nil
+        do {
           try await directory.save(current, in: cluster)
           // Programs that still write into it would fail.
           try await cluster.sleep(for: propagation)
-        }
+        } catch is IndexDirectory.Conflict {}
       }
-      try await cluster.deleteCollection(name, dialect)
+      try await cluster.deleteCollection(name, of: indexName, dialect)
     }
   }
 
@@ -177,11 +184,13 @@ struct Rebuild {
     let form = try CollectionForm(formSettings)
     let abandoned = description.next?.collection
     let (replaced, count) = try await discarding(name) { isWritten in
-      try await cluster.create(form.schema(named: name))
+      try await create(name, form)
       var begun = description
       begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
       _ = try await directory.save(begun, in: cluster)
-      if let abandoned { try await cluster.deleteCollection(abandoned, dialect) }
+      if let abandoned {
+        try await cluster.deleteCollection(abandoned, of: indexName, dialect)
+      }
       try await call.waitForNodes()
       let filled = try await fill(name, from: description.collection, form)
       for _ in 0..<Call.maximumAttemptCount {
@@ -232,7 +241,8 @@ struct Rebuild {
   ///   - count: The number of records that were copied.
   func clean(_ description: IndexDescription, replacing old: String?, count: Int) async {
     call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: count, isFinished: true))
-    let (directory, dialect, propagation) = (directory, dialect, call.propagation)
+    let (directory, indexName, dialect) = (directory, indexName, dialect)
+    let propagation = call.propagation
     await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)
       if description.hasMarks {
@@ -249,7 +259,7 @@ struct Rebuild {
         }
       }
       if let old, old != description.collection {
-        try await cluster.deleteCollection(old, dialect)
+        try await cluster.deleteCollection(old, of: indexName, dialect)
       }
     }
   }

@@ -45,12 +45,13 @@ final class NodeCaller: Sendable {
   /// - Parameters:
   ///   - headers: The headers to send, in place of the request's.
   ///   - node: The only node to ask, or `nil` for any.
-  ///   - onTimeout: Called when a node does not answer in time. It can do what was asked for later.
+  ///   - onNoAnswer: Called when an attempt ends without an answer on a connection that did not
+  ///     break. The node can do later what was asked for.
   /// - Throws: `CancellationError`, or a `SearchError`: `invalidRequest` before anything is sent,
   ///   `unreachable` or `timedOut` with the attempts, or the `SearchError` an exchange threw.
   func send(
     _ request: TransportRequest, headers: HeaderFields, node: Int? = nil,
-    onTimeout: (@Sendable () -> Void)? = nil
+    onNoAnswer: (@Sendable () -> Void)? = nil
   ) async throws -> TransportResponse {
     let call = try PreparedCall(request, headers: headers, requestID: nil, defaults: configuration)
     var log = AttemptLog(call: call)
@@ -77,14 +78,16 @@ final class NodeCaller: Sendable {
         if request.callType == .read { record(isHealthy: false, number) }
       case .failed(let error):
         log.record(error, from: host)
-        if error.isTimeout { onTimeout?() }
+        if error.isTimeout { onNoAnswer?() }
         if !error.isStaleConnection, !error.isLocal { record(isHealthy: false, number) }
       case .refused(let error):
         throw call.redacting(error)
       case .deadlinePassed:
+        onNoAnswer?()
         log.recordDeadline(at: host)
         throw log.deadlinePassed()
       case .cancelled:
+        onNoAnswer?()
         throw CancellationError()
       }
       try Task.checkCancellation()

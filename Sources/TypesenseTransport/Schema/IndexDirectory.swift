@@ -11,8 +11,10 @@ final class IndexDirectory: Sendable {
   let collection: String
   private let known = Lock<[String: IndexDescription]>([:])
 
-  /// Returns a new text for the version of a description.
-  private let makeVersion: @Sendable () -> String
+  /// Returns a new text for the version of a description, or of a lock.
+  let makeVersion: @Sendable () -> String
+  /// The locks of other programs, with the time from which each is taken for abandoned.
+  let seenLocks = Lock<[String: SeenLock]>([:])
 
   init(collection: String, makeVersion: @escaping @Sendable () -> String) {
     self.collection = collection
@@ -167,34 +169,13 @@ final class IndexDirectory: Sendable {
   func save(
     _ description: IndexDescription, in cluster: Cluster, onWrite: () -> Void = {}
   ) async throws -> IndexDescription {
-    defer { forget([description.name]) }
-    if !description.version.isEmpty {
-      var saved = description
-      try await change(description.name, in: cluster) { stored in
-        guard stored?.version == description.version else {
-          throw Conflict(name: description.name)
-        }
-        saved = renewed(description)
-        let document = try saved.document()
-        onWrite()
-        return .write(document)
-      }
-      return saved
+    if description.version.isEmpty {
+      defer { forget([description.name]) }
+      return try await write(description, isNew: true, in: cluster, onWrite: onWrite)
     }
-    let new = renewed(description)
-    let document = try new.document()
-    do {
-      onWrite()
-      try await put(document, action: "create", in: cluster)
-    } catch let error as ServerError where error.status == 409 {
-      // The first of two attempts can have written it.
-      let stored = try await cluster.document(
-        IndexDescription.id(of: description.name), in: collection)
-      guard stored?["version"]?.string == new.version else {
-        throw Conflict(name: description.name)
-      }
+    return try await locking(description, in: cluster) { locked in
+      try await locked.write(description, onWrite: onWrite)
     }
-    return new
   }
 
   /// Adds attributes whose texts rank from now on, unless the index is gone.
@@ -203,164 +184,49 @@ final class IndexDirectory: Sendable {
   func add(
     textRankings: Set<String>, to name: String, in cluster: Cluster
   ) async throws {
-    defer { forget([name]) }
-    try await change(name, in: cluster) { stored in
-      guard var description = stored, !description.textRankings.isSuperset(of: textRankings) else {
-        return .nothing
-      }
+    try await locking([name], in: cluster) { locked in
+      guard var description = locked[name], !description.textRankings.isSuperset(of: textRankings)
+      else { return }
       if description.movingTo != nil { throw Conflict(name: name) }
       description.textRankings.formUnion(textRankings)
-      return .write(try renewed(description).document())
+      _ = try await locked.write(description)
     }
   }
 
-  private func renewed(_ description: IndexDescription) -> IndexDescription {
-    var description = description
-    description.version = makeVersion()
-    return description
+  /// Deletes a description that has not changed since it was read.
+  func remove(_ description: IndexDescription, in cluster: Cluster) async throws {
+    try await locking(description, in: cluster) { try await $0.remove(description) }
   }
 
-  private func put(_ document: JSON, action: String, in cluster: Cluster) async throws {
+  /// Writes a description with a new version, and returns it.
+  ///
+  /// - Parameters:
+  ///   - isNew: Whether the index must not exist.
+  ///   - onWrite: Called before it is sent.
+  func write(
+    _ description: IndexDescription, isNew: Bool, in cluster: Cluster, onWrite: () -> Void
+  ) async throws -> IndexDescription {
+    var new = description
+    new.version = makeVersion()
+    let document = try new.document()
+    do {
+      onWrite()
+      try await put(document, action: isNew ? "create" : "upsert", in: cluster)
+    } catch let error as ServerError where isNew && error.status == 409 {
+      // The first of two attempts can have written it.
+      let stored = try await cluster.document(IndexDescription.id(of: new.name), in: collection)
+      guard stored?["version"]?.string == new.version else { throw Conflict(name: new.name) }
+    }
+    return new
+  }
+
+  /// Writes a document of the collection, which is created with the first one.
+  func put(_ document: JSON, action: String, in cluster: Cluster) async throws {
     do {
       try await cluster.put(document, action: action, in: collection)
     } catch let error as ServerError where error.status == 404 {
       try await cluster.create(schema)
       try await cluster.put(document, action: action, in: collection)
     }
-  }
-
-  /// Deletes a description that has not changed since it was read.
-  func remove(_ description: IndexDescription, in cluster: Cluster) async throws {
-    defer { forget([description.name]) }
-    try await change(description.name, in: cluster) { stored in
-      guard stored?.version == description.version else { throw Conflict(name: description.name) }
-      return .remove
-    }
-  }
-
-  // MARK: Locking
-
-  /// How long a lock can stay the same. A later program takes it for abandoned then. The time is
-  /// the waiting program's own, because clocks differ.
-  private static let longestHold = Cluster.extraTime * 2
-
-  /// Changes a description while no other program does.
-  ///
-  /// The lock is a document, which only one program can create. If it is not known whether the
-  /// change was written, the lock stays until it is, or until others take it for abandoned: a
-  /// change that is written late must not replace a later one.
-  ///
-  /// - Parameter decide: Returns the change of what is stored.
-  private func change(
-    _ name: String, in cluster: Cluster, _ decide: (IndexDescription?) throws -> Change
-  ) async throws {
-    let id = IndexDescription.id(of: name)
-    let (lock, owner) = ("\(id)-lock", makeVersion())
-    let late = LateWrites()
-    var changed: String?
-    do {
-      var limited = try await acquire(lock, owner, in: cluster)
-      limited.lateWrites = late
-      let stored = try await stored(name, lockedBy: owner, in: limited)
-      switch try decide(stored) {
-      case .write(let document):
-        changed = stored?.version
-        try await put(document, action: "upsert", in: limited)
-      case .remove:
-        changed = stored?.version
-        // A second attempt must not remove a new index of the name.
-        _ = try await limited.delete(
-          where: "id:=\(id) && version:=\(stored?.version ?? "")", in: collection)
-      case .nothing: break
-      }
-    } catch {
-      guard let changed, !(error is ServerError) || late.arePossible.withLock({ $0 }) else {
-        await cluster.finish { [self] in try await release(lock, owner, in: $0) }
-        throw error
-      }
-      TaskBag.start { [self] in
-        try? await release(lock, owner, whenChanged: id, changed, in: cluster)
-      }
-      guard let refusal = error as? ServerError else { throw error }
-      throw SearchError(
-        .server,
-        "It is not known whether the index \(name) was changed: \(refusal.message)",
-        status: refusal.status)
-    }
-    // A node that did not answer may make the change later, in the place of another one. Others
-    // take the lock for abandoned, after that.
-    if late.arePossible.withLock({ $0 }) { return }
-    await cluster.finish { [self] in try await release(lock, owner, in: $0) }
-  }
-
-  private enum Change {
-    case write(JSON)
-    case remove, nothing
-  }
-
-  /// Returns a description as it is now, for a change of it.
-  ///
-  /// The node that leads since a moment ago may not show the last writes yet. If it shows the lock,
-  /// it shows what was written before.
-  private func stored(
-    _ name: String, lockedBy owner: String, in cluster: Cluster
-  ) async throws -> IndexDescription? {
-    let id = IndexDescription.id(of: name)
-    let request = Cluster.search(collection, where: "id:=[\(id),\(id)-lock]")
-    while true {
-      let answer = try await cluster.multiSearch([.object(request)])[0]
-      if let error = ServerError(result: answer), error.status != 404 { throw error }
-      let documents = answer.list("hits").compactMap { $0["document"] }
-      let lock = documents.first { $0["id"]?.string == "\(id)-lock" }?["version"]?.string
-      if lock == owner {
-        return documents.first { $0["id"]?.string == id }.flatMap(IndexDescription.init)
-      }
-      cluster.readLeader?.number.withLock { $0 = nil }
-      try await cluster.sleep(for: .milliseconds(50))
-    }
-  }
-
-  /// Creates a lock, and returns the cluster with the time in which it surely holds.
-  private func acquire(
-    _ id: String, _ owner: String, in cluster: Cluster
-  ) async throws -> Cluster {
-    let lock: JSON = [
-      "id": .string(id), "kind": "lock", "version": .string(owner),
-      FieldName.codes: [.string(ValueCode.description)],
-    ]
-    var seen: (version: String, end: Deadline)?
-    while true {
-      let limited = cluster.limited(to: Cluster.extraTime)
-      do {
-        try await put(lock, action: "create", in: cluster)
-        return limited
-      } catch let error as ServerError where error.status == 409 {
-        let held = try await cluster.document(id, in: collection)?["version"]?.string
-        if held == owner { return limited }
-        if let held, let last = seen, last.version == held {
-          if last.end.hasPassed { try await release(id, held, in: cluster) }
-        } else {
-          seen = held.map { ($0, Deadline(after: Self.longestHold, clock: cluster.clock)) }
-        }
-        try await cluster.sleep(for: .milliseconds(100))
-      }
-    }
-  }
-
-  /// Deletes a lock as soon as a description has another version than before.
-  private func release(
-    _ lock: String, _ owner: String, whenChanged id: String, _ version: String,
-    in cluster: Cluster
-  ) async throws {
-    let cluster = cluster.limited(to: Cluster.extraTime, outlastsCall: true)
-    while try await cluster.document(id, in: collection)?["version"]?.string == version {
-      try await cluster.sleep(for: .milliseconds(200))
-    }
-    try await release(lock, owner, in: cluster)
-  }
-
-  /// Deletes a lock, unless another program has it by now.
-  private func release(_ id: String, _ owner: String, in cluster: Cluster) async throws {
-    _ = try await cluster.delete(where: "id:=\(id) && version:=\(owner)", in: collection)
   }
 }
