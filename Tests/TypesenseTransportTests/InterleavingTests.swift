@@ -410,7 +410,8 @@ struct InterleavingTests {
       }
       return response
     }
-    try await clock.advancing {
+    // Every exchange takes a step.
+    try await clock.advancing(step: .milliseconds(5)) {
       try await fill("one", ["a"], with: other)
       try await send(.setSettings(index: "one"), Self.facets, with: rebuilding)
       let (copied, used) = times.withLock { ($0["copied"], $0["used"]) }
