@@ -6,7 +6,6 @@ import InstantSearchHTTP
 /// A server in memory, with its calls about collections and documents, and searches without words.
 actor FakeServer {
   private var collections: [String: [String: JSON]] = [:]
-  private var aliases: [String: String] = [:]
   private var synonyms: [String: [String: JSON]] = [:]
 
   init() {}
@@ -14,7 +13,6 @@ actor FakeServer {
   /// Creates a server with what another one has.
   init(copying other: FakeServer) async {
     collections = await other.collections
-    aliases = await other.aliases
   }
 
   /// The names of the collections.
@@ -38,10 +36,9 @@ actor FakeServer {
     guard let components = URLComponents(string: request.url) else {
       return response(400, ["message": "no URL"])
     }
-    var path = components.percentEncodedPath.split(separator: "/").map {
+    let path = components.percentEncodedPath.split(separator: "/").map {
       $0.removingPercentEncoding ?? ""
     }
-    if path.count > 1, path[0] == "collections" { path[1] = aliases[path[1]] ?? path[1] }
     let items = (components.queryItems ?? []).reduce(into: [:]) { $0[$1.name] = $1.value }
     switch (request.method, path.first, path.count) {
     case (.get, "debug", 1): return response(200, ["state": 1, "version": "0.24.1"])
@@ -59,12 +56,6 @@ actor FakeServer {
       guard collections[name] == nil else { return response(409, ["message": "exists"]) }
       collections[name] = [:]
       return response(201, schema)
-    case (.put, "aliases", 2):
-      aliases[path[1]] = try JSON(parsing: request.body)["collection_name"]?.stringValue
-      return response(200, [:])
-    case (.delete, "aliases", 2):
-      guard aliases.removeValue(forKey: path[1]) != nil else { return missing }
-      return response(200, [:])
     case (.delete, "collections", 2):
       guard collections.removeValue(forKey: path[1]) != nil else { return missing }
       synonyms[path[1]] = nil

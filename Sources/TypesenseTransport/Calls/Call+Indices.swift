@@ -132,7 +132,7 @@ extension Call {
       var replica =
         known[name]
         ?? IndexDescription(name: name, settings: settings, collection: "", time: now())
-      let collections = [replica.collection, replica.next?.collection ?? ""]
+      let collections = replica.collections
       if known[name] != nil, replica.settings == settings, replica.collection.isEmpty { continue }
       replica.settings = settings
       replica.collection = ""
@@ -142,7 +142,7 @@ extension Call {
       replica.updated = now()
       try await directory.save(replica, in: cluster)
       // An index that has become a replica has the records of its primary from now on.
-      await delete(collections, of: name)
+      await delete(collections)
     }
   }
 
@@ -178,25 +178,21 @@ extension Call {
     empty.textRankings = []
     empty.updated = now()
     let saved = try await rebuild.discarding(empty.collection) { isWritten in
-      try await rebuild.create(empty.collection, form)
+      try await cluster.create(form.schema(named: empty.collection))
       try await setSynonyms(of: description, in: empty.collection)
       return try await directory.save(empty, in: cluster) { isWritten = true }
     }
-    await rebuild.clean(saved, replacing: description.collection, count: 0)
-    if let next = description.next { await delete([next.collection], of: name) }
+    await rebuild.clean(saved, replacing: [description.collection], count: 0)
+    if let next = description.next { await delete([next.collection]) }
   }
 
-  /// Deletes collections that an index had.
-  private func delete(_ collections: [String], of indexName: String) async {
-    await cluster.finish { try await delete(collections, of: indexName, in: $0) }
+  /// Deletes collections that no index has any longer.
+  private func delete(_ collections: [String]) async {
+    await cluster.finish { try await delete(collections, in: $0) }
   }
 
-  private func delete(
-    _ collections: [String], of indexName: String, in cluster: Cluster
-  ) async throws {
-    for name in collections where !name.isEmpty {
-      try await cluster.deleteCollection(name, of: indexName, dialect)
-    }
+  private func delete(_ collections: [String], in cluster: Cluster) async throws {
+    for name in collections { try await cluster.deleteCollection(name, dialect) }
   }
 
   /// Performs `DELETE /1/indexes/{index}`.
@@ -213,7 +209,7 @@ extension Call {
     } else {
       try await release(Set(description.settings.replicaNames), from: description)
     }
-    let collections = [description.collection, description.next?.collection ?? ""]
+    let collections = description.collections
     do {
       try await directory.remove(description, in: cluster)
     } catch {
@@ -221,11 +217,11 @@ extension Call {
       let (directory, call) = (directory, self)
       await cluster.finish { cluster in
         if try await directory.current(name, in: cluster) != nil { return }
-        try await call.delete(collections, of: name, in: cluster)
+        try await call.delete(collections, in: cluster)
       }
       throw error
     }
-    await delete(collections, of: name)
+    await delete(collections)
     return written("deletedAt")
   }
 
@@ -305,31 +301,15 @@ extension Call {
     let wanted =
       [result.settings]
       + result.settings.replicaNames.sorted().compactMap { replicas[$0]?.settings }
-    let rebuild = Rebuild(call: self, indexName: name)
-    // A move takes the collection itself if it has what the replicas of the destination need.
-    let isTaken =
-      try isMove && source.next == nil
-      && CollectionForm(source.formSettings).covers(CollectionForm(wanted))
-    var count = 0
-    if isTaken {
-      result.collection = source.collection
-      result.formSettings = source.formSettings
-      result.hasMarks = source.hasMarks
-      result.textRankings = source.textRankings
-      result.takenFrom = source.name
-      _ = try result.document()
-      // A node can show a description before records that were written earlier.
-      try await waitForNodes()
-      result = try await move(source, to: result, replacing: destination)
+    if isMove {
+      try await Rebuild(call: self, indexName: source.name)
+        .move(source, to: result, replacing: destination, formSettings: wanted)
     } else {
+      let rebuild = Rebuild(call: self, indexName: name)
       result.hasMarks = false
-      (result, count) = try await rebuild.copy(
+      let (copy, count) = try await rebuild.copy(
         source.collection, to: result, formSettings: wanted)
+      await rebuild.clean(copy, replacing: destination?.collections ?? [], count: count)
     }
-    await rebuild.clean(result, replacing: destination?.collection, count: count)
-    if let next = destination?.next { await delete([next.collection], of: name) }
-    guard isMove, !isTaken else { return }
-    try await directory.remove(source, in: cluster)
-    await delete([source.collection, source.next?.collection ?? ""], of: source.name)
   }
 }

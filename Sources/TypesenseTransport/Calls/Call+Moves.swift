@@ -1,43 +1,35 @@
 import InstantSearchAPI
 import LocalSearch
 
-// A move gives the collection of one index to another, while it has the locks of both. The source
-// says where it moves to, so that nothing is written into it; then the destination has the
-// collection; then the source is removed. A program can end in between: then every later change or
-// write of either index first finishes the move, or withdraws it if the destination does not have
+// A move copies the records of an index into a new collection, into which programs write meanwhile,
+// as if the index were getting another collection. Then, under the locks of both indices, the source
+// says where it moves to, so that nothing more is written into it, and the destination gets the
+// collection. At last the source is removed. A program can end in between: then every later change
+// or write of either index first finishes the move, or withdraws it if the destination does not have
 // the collection.
 extension Call {
-  /// Gives the collection of an index to another one, and removes it.
+  /// Gives the collection that was filled for a move to the destination.
   ///
   /// - Parameters:
-  ///   - target: The destination with the collection and the settings of the source.
-  ///   - old: The destination as it is, or `nil` if it does not exist.
+  ///   - target: The destination with the collection.
+  ///   - old: The destination as it was, or `nil` if it did not exist.
+  ///   - onWrite: Called before the destination is sent.
   /// - Returns: The destination as it is now.
+  /// - Throws: ``IndexDirectory/Conflict`` if another program has changed either index.
   func move(
-    _ source: IndexDescription, to target: IndexDescription, replacing old: IndexDescription?
+    _ source: IndexDescription, to target: IndexDescription, replacing old: IndexDescription?,
+    onWrite: () -> Void
   ) async throws -> IndexDescription {
-    try await directory.locking([source.name, target.name], in: cluster) { locked in
+    _ = try target.document()
+    return try await directory.locking([source.name, target.name], in: cluster) { locked in
       guard locked[source.name]?.version == source.version,
         locked[target.name]?.version == old?.version
       else { throw IndexDirectory.Conflict(name: source.name) }
-      try await locked.cluster.putAlias(of: target.collection, for: target.name)
       var moving = source
       moving.movingTo = target.name
-      moving = try await locked.write(moving)
-      let moved = try await locked.write(target)
-      try await remove(moving, &locked)
-      return moved
+      _ = try await locked.write(moving)
+      return try await locked.write(target, onWrite: onWrite)
     }
-  }
-
-  /// Removes an index whose collection another one has taken.
-  private func remove(
-    _ source: IndexDescription, _ locked: inout IndexDirectory.Locked
-  ) async throws {
-    // Programs that do not know of the move write into the destination until now. They look whether
-    // the index has changed afterwards.
-    try await locked.cluster.deleteAlias(of: source.collection, for: source.name)
-    try await locked.remove(source)
   }
 
   /// Returns an index as it is now, after a move that ended half way.
@@ -59,24 +51,37 @@ extension Call {
     return try await directory.current(name, in: cluster)
   }
 
-  /// Ends a move that another program has begun: finishes it if the destination has the collection,
-  /// otherwise withdraws it. Returns whether it is finished.
+  /// Ends a move that has begun: finishes it if the destination has the collection, otherwise
+  /// withdraws it. Returns whether it is finished.
   func endMove(of name: String, to destination: String) async throws -> Bool {
+    guard let source = try await removeSource(name, of: destination) else { return false }
+    let (dialect, propagation) = (dialect, propagation)
+    await cluster.finish(waiting: propagation) { cluster in
+      try await cluster.sleep(for: propagation)
+      try await cluster.deleteCollection(source.collection, dialect)
+    }
+    return true
+  }
+
+  /// Removes an index from which a move took the records, and returns it. Otherwise withdraws the
+  /// move.
+  func removeSource(
+    _ name: String, of destination: String
+  ) async throws -> IndexDescription? {
     guard try await directory.current(name, in: cluster)?.movingTo == destination else {
-      return false
+      return nil
     }
     return try await directory.locking([name, destination], in: cluster) { locked in
-      guard var source = locked[name], source.movingTo == destination else { return false }
+      guard var source = locked[name], source.movingTo == destination else { return nil }
       if let target = locked[destination], target.takenFrom == name,
-        target.collection == source.collection
+        target.collection == source.next?.collection
       {
-        try await remove(source, &locked)
-        return true
+        try await locked.remove(source)
+        return source
       }
-      try await locked.cluster.deleteAlias(of: source.collection, for: destination)
       source.movingTo = nil
       _ = try await locked.write(source)
-      return false
+      return nil
     }
   }
 }

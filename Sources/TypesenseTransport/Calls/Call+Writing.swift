@@ -137,7 +137,7 @@ extension Call {
     let collection = rebuild.makeName()
     do {
       return try await rebuild.discarding(collection) { isWritten in
-        try await rebuild.create(collection, CollectionForm([settings]))
+        try await cluster.create(CollectionForm([settings]).schema(named: collection))
         return try await directory.save(
           IndexDescription(name: name, settings: settings, collection: collection, time: now()),
           in: cluster

@@ -38,7 +38,7 @@ struct Rebuild {
     let name = makeName()
     let form = try CollectionForm(formSettings)
     return try await discarding(name) { isWritten in
-      try await create(name, form)
+      try await cluster.create(form.schema(named: name))
       try await call.setSynonyms(of: description, in: name)
       let filled = try await fill(name, from: collection, form)
       var copy = description
@@ -89,12 +89,6 @@ struct Rebuild {
     return filled
   }
 
-  /// Creates a collection for the index.
-  func create(_ name: String, _ form: CollectionForm) async throws {
-    try await cluster.create(form.schema(named: name))
-    try await cluster.putAlias(of: name, for: indexName)
-  }
-
   /// A name for a further collection of the index.
   func makeName() -> String { "\(indexName)~\(call.makeName())" }
 
@@ -137,13 +131,14 @@ struct Rebuild {
         if current.collection == name { return }
         guard current.next?.collection == name else { break }
         current.next = nil
+        current.movingTo = nil
         do {
           try await directory.save(current, in: cluster)
           // Programs that still write into it would fail.
           try await cluster.sleep(for: propagation)
         } catch is IndexDirectory.Conflict {}
       }
-      try await cluster.deleteCollection(name, of: indexName, dialect)
+      try await cluster.deleteCollection(name, dialect)
     }
   }
 
@@ -182,17 +177,8 @@ struct Rebuild {
     try await waitForOther(description)
     let name = makeName()
     let form = try CollectionForm(formSettings)
-    let abandoned = description.next?.collection
     let (replaced, count) = try await discarding(name) { isWritten in
-      try await create(name, form)
-      var begun = description
-      begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
-      _ = try await directory.save(begun, in: cluster)
-      if let abandoned {
-        try await cluster.deleteCollection(abandoned, of: indexName, dialect)
-      }
-      try await call.waitForNodes()
-      let filled = try await fill(name, from: description.collection, form)
+      let filled = try await fillNext(name, of: description, form, formSettings)
       for _ in 0..<Call.maximumAttemptCount {
         let changed = try await changed(to: name, form, formSettings, filled, update)
         do {
@@ -204,8 +190,24 @@ struct Rebuild {
       }
       throw IndexDirectory.Conflict(name: indexName)
     }
-    await clean(replaced, replacing: description.collection, count: count)
+    await clean(replaced, replacing: [description.collection], count: count)
     return replaced
+  }
+
+  /// Fills a new collection with the records of an index, while programs write into both.
+  private func fillNext(
+    _ name: String, of description: IndexDescription, _ form: CollectionForm,
+    _ formSettings: [IndexSettings]
+  ) async throws -> Filled {
+    try await cluster.create(form.schema(named: name))
+    var begun = description
+    begun.next = IndexDescription.Next(collection: name, formSettings: formSettings)
+    _ = try await directory.save(begun, in: cluster)
+    if let abandoned = description.next?.collection {
+      try await cluster.deleteCollection(abandoned, dialect)
+    }
+    try await call.waitForNodes()
+    return try await fill(name, from: description.collection, form)
   }
 
   /// Returns the index as it is now with its new collection, which has its synonyms.
@@ -234,15 +236,68 @@ struct Rebuild {
     return current
   }
 
-  /// Deletes what a change has left, when no node shows the old collection any longer.
+  /// Gives the records of an index, in a new collection, to another index, and removes it.
+  ///
+  /// - Parameters:
+  ///   - target: The destination with the settings of the source.
+  ///   - old: The destination as it is, or `nil` if it does not exist.
+  ///   - formSettings: The settings of the destination and its replicas.
+  func move(
+    _ source: IndexDescription, to target: IndexDescription, replacing old: IndexDescription?,
+    formSettings: [IndexSettings]
+  ) async throws {
+    try await waitForOther(source)
+    let name = makeName()
+    let form = try CollectionForm(formSettings)
+    let (moved, count) = try await discarding(name) { isWritten in
+      let filled = try await fillNext(name, of: source, form, formSettings)
+      var target = target
+      target.collection = name
+      target.formSettings = formSettings
+      target.hasMarks = true
+      target.takenFrom = source.name
+      try await call.setSynonyms(of: target, in: name)
+      for _ in 0..<Call.maximumAttemptCount {
+        guard let current = try await directory.current(indexName, in: cluster),
+          current.next?.collection == name, current.settings == source.settings,
+          ForeignEntries.Kind.allCases.allSatisfy({
+            current.entries.json($0) == source.entries.json($0)
+          })
+        else { throw IndexDirectory.Conflict(name: indexName) }
+        target.textRankings = current.textRankings.union(filled.textRankings)
+        do {
+          let moved = try await call.move(current, to: target, replacing: old) { isWritten = true }
+          return (moved, filled.count)
+        } catch is IndexDirectory.Conflict {
+          // Another change, such as an attribute that has its first text.
+        }
+      }
+      throw IndexDirectory.Conflict(name: indexName)
+    }
+    var rest = old?.collections ?? []
+    let removal: Result<Void, any Error>
+    do {
+      if let source = try await call.removeSource(indexName, of: moved.name) {
+        rest.append(source.collection)
+      }
+      removal = .success(())
+    } catch {
+      // The destination has the records. The next change of either index removes the source.
+      removal = .failure(error)
+    }
+    await clean(moved, replacing: rest, count: count)
+    try removal.get()
+  }
+
+  /// Deletes what a change has left, when no node shows the old collections any longer.
   ///
   /// - Parameters:
   ///   - description: The index with its new collection.
+  ///   - old: The collections that it had.
   ///   - count: The number of records that were copied.
-  func clean(_ description: IndexDescription, replacing old: String?, count: Int) async {
+  func clean(_ description: IndexDescription, replacing old: [String], count: Int) async {
     call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: count, isFinished: true))
-    let (directory, indexName, dialect) = (directory, indexName, dialect)
-    let propagation = call.propagation
+    let (directory, dialect, propagation) = (directory, dialect, call.propagation)
     await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)
       if description.hasMarks {
@@ -258,8 +313,8 @@ struct Rebuild {
           // Another program has given the index another collection, or has deleted it.
         }
       }
-      if let old, old != description.collection {
-        try await cluster.deleteCollection(old, of: indexName, dialect)
+      for name in old where name != description.collection {
+        try await cluster.deleteCollection(name, dialect)
       }
     }
   }

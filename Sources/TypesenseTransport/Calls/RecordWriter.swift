@@ -7,10 +7,8 @@ struct RecordWriter {
   let call: Call
   private let description: IndexDescription
   private let form: CollectionForm
-  /// The name under which records are written.
-  private let target: String
   private let nextForm: CollectionForm?
-  /// The name of the collection that is being filled, or `nil` if there is none.
+  /// The collection that is being filled, or `nil` if there is none.
   private var next: String?
   /// The attributes whose texts rank in searches.
   private var textRankings: Set<String>
@@ -41,9 +39,8 @@ struct RecordWriter {
     self.deleted = deleted
     self.description = description
     form = try CollectionForm(description.formSettings)
-    target = Cluster.alias(of: description.collection, for: description.name)
     textRankings = description.textRankings
-    next = description.next.map { Cluster.alias(of: $0.collection, for: description.name) }
+    next = description.next?.collection
     nextForm = try description.next.map { try CollectionForm($0.formSettings) }
   }
 
@@ -98,7 +95,7 @@ struct RecordWriter {
       let others = try nextForm?.documents(of: part, call.check)
       try await rank(documents.textRankings.union(others?.textRankings ?? []))
       try await call.cluster.importLines(
-        documents.lines, count: part.count, action: "upsert", into: target)
+        documents.lines, count: part.count, action: "upsert", into: description.collection)
       if let others { try await writeNext(others.lines, count: part.count) }
     }
   }
@@ -118,7 +115,8 @@ struct RecordWriter {
     objectIDs = []
     for part in parts {
       _ = try await call.cluster.delete(
-        where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]", in: target)
+        where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
+        in: description.collection)
       if next != nil { try await bury(part) }
     }
   }
@@ -198,7 +196,7 @@ struct RecordWriter {
       _ = try await call.cluster.delete(
         where: "id:=[\(ids.joined(separator: ","))]"
           + " && \(FieldName.codes):=\(ValueCode.deletion)",
-        in: target)
+        in: description.collection)
       guard next != nil else { continue }
       // Another program can have saved one of them since.
       let saved = try await call.records(Set(ids), in: description.collection)

@@ -253,31 +253,8 @@ struct Cluster: Sendable {
     } catch let error as ServerError where error.status == 409 {}
   }
 
-  /// The name under which the records of an index are written into a collection. A move gives the
-  /// collection to another index, and takes this name away: programs that do not know it yet would
-  /// write into the other index.
-  static func alias(of collection: String, for indexName: String) -> String {
-    "\(collection)@\(indexName)"
-  }
-
-  /// Makes a collection writable for an index.
-  func putAlias(of collection: String, for indexName: String) async throws {
-    let body: JSON = ["collection_name": .string(collection)]
-    _ = try await send(
-      .write, .put, ["aliases", Self.alias(of: collection, for: indexName)],
-      body: Array(body.text.utf8))
-  }
-
-  /// Lets nothing more be written into a collection for an index.
-  func deleteAlias(of collection: String, for indexName: String) async throws {
-    try await deleteIfFound(["aliases", Self.alias(of: collection, for: indexName)])
-  }
-
-  /// Deletes a collection of an index, if it exists, and the synonyms that only it has.
-  func deleteCollection(
-    _ name: String, of indexName: String, _ dialect: Dialect
-  ) async throws {
-    try await deleteAlias(of: name, for: indexName)
+  /// Deletes a collection, if it exists, and the synonyms that only it has.
+  func deleteCollection(_ name: String, _ dialect: Dialect) async throws {
     try await deleteIfFound(["collections", name])
     if dialect.isKnown, dialect.hasSynonymSets {
       try await deleteIfFound(["synonym_sets", Dialect.synonymSet(of: name)])

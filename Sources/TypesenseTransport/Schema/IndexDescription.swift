@@ -30,12 +30,17 @@ struct IndexDescription: Sendable {
   var created: Int64
   var updated: Int64
 
-  /// The index that takes the collection over, while a move is not finished.
+  /// The index that takes the collection ``next`` over, while a move is not finished.
   var movingTo: String?
   /// The index from which a move took ``collection``, until that is known to be gone.
   var takenFrom: String?
   /// Whether documents in the place of deleted records may be in ``collection``.
   var hasMarks = false
+
+  /// The collection of the index, and the one that is being filled.
+  var collections: [String] {
+    [collection, next?.collection].compactMap(\.self).filter { !$0.isEmpty }
+  }
 
   /// A collection that is being filled.
   struct Next: Sendable {
