@@ -208,14 +208,21 @@ struct InterleavingTests {
         let other = transport { try await server.answer($0) }
         try await clock.advancing(step: .milliseconds(20)) {
           for index in indices { try await fill(index, [index], with: other) }
-          await withTaskGroup(of: Void.self) { group in
+          let statuses = await withTaskGroup { group in
             for (number, transport) in transports.enumerated() {
               let body = #"{"operation":"move","destination":"\#(indices[(number + 1) % count])"}"#
               let request = TransportRequest(
                 .operation(index: indices[number]), body: Array(body.utf8))
-              group.addTask { _ = try? await transport.send(request) }
+              group.addTask {
+                let status = try? await transport.send(request).status
+                // The index has just been moved away.
+                return status == 409 ? try? await transport.send(request).status : status
+              }
             }
+            return await group.reduce(into: []) { $0.append($1) }
           }
+          // One after the other, so the second moves what the first has moved.
+          if end == .max { #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)") }
           // Each of them can be changed and written, if not at once, then with the next call.
           for index in indices {
             let request = TransportRequest(

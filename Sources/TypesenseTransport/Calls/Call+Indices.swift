@@ -303,7 +303,7 @@ extension Call {
       + result.settings.replicaNames.sorted().compactMap { replicas[$0]?.settings }
     if isMove {
       try await Rebuild(call: self, indexName: source.name)
-        .move(source, to: result, replacing: destination, formSettings: wanted)
+        .move(source, to: result, formSettings: wanted)
     } else {
       let rebuild = Rebuild(call: self, indexName: name)
       result.hasMarks = false

@@ -12,23 +12,31 @@ extension Call {
   ///
   /// - Parameters:
   ///   - target: The destination with the collection.
-  ///   - old: The destination as it was, or `nil` if it did not exist.
+  ///   - version: The version of the destination when the move began, or `nil` if it did not exist.
   ///   - onWrite: Called before the destination is sent.
-  /// - Returns: The destination as it is now.
-  /// - Throws: ``IndexDirectory/Conflict`` if another program has changed either index.
+  /// - Returns: The destination as it is now, and the collections that it had.
+  /// - Throws: ``IndexDirectory/Conflict`` if another program has changed the source, or the
+  ///   destination in a way that matters.
   func move(
-    _ source: IndexDescription, to target: IndexDescription, replacing old: IndexDescription?,
+    _ source: IndexDescription, to target: IndexDescription, seen version: String?,
     onWrite: () -> Void
-  ) async throws -> IndexDescription {
+  ) async throws -> (moved: IndexDescription, old: [String]) {
     _ = try target.document()
     return try await directory.locking([source.name, target.name], in: cluster) { locked in
-      guard locked[source.name]?.version == source.version,
-        locked[target.name]?.version == old?.version
-      else { throw IndexDirectory.Conflict(name: source.name) }
+      guard locked[source.name]?.version == source.version else {
+        throw IndexDirectory.Conflict(name: source.name)
+      }
+      let old = locked[target.name]
+      if let old, old.version != version {
+        // Two moves into each other would change both indices without end otherwise.
+        guard old.primary == nil, old.takenFrom == nil, old.movingTo == nil,
+          old.settings.replicaNames == target.settings.replicaNames
+        else { throw IndexDirectory.Conflict(name: target.name) }
+      }
       var moving = source
       moving.movingTo = target.name
       _ = try await locked.write(moving)
-      return try await locked.write(target, onWrite: onWrite)
+      return (try await locked.write(target, onWrite: onWrite), old?.collections ?? [])
     }
   }
 
@@ -68,20 +76,29 @@ extension Call {
   func removeSource(
     _ name: String, of destination: String
   ) async throws -> IndexDescription? {
-    guard try await directory.current(name, in: cluster)?.movingTo == destination else {
-      return nil
-    }
-    return try await directory.locking([name, destination], in: cluster) { locked in
-      guard var source = locked[name], source.movingTo == destination else { return nil }
-      if let target = locked[destination], target.takenFrom == name,
-        target.collection == source.next?.collection
-      {
-        try await locked.remove(source)
-        return source
+    var removed: IndexDescription?
+    for attempt in 0..<Self.maximumAttemptCount {
+      try await pause(before: attempt)
+      // It can be gone although the attempt failed.
+      guard try await directory.current(name, in: cluster)?.movingTo == destination else {
+        return removed
       }
-      source.movingTo = nil
-      _ = try await locked.write(source)
-      return nil
+      do {
+        try await directory.locking([name, destination], in: cluster) { locked in
+          guard var source = locked[name], source.movingTo == destination else { return }
+          if let target = locked[destination], target.takenFrom == name,
+            target.collection == source.next?.collection
+          {
+            removed = source
+            try await locked.remove(source)
+          } else {
+            source.movingTo = nil
+            _ = try await locked.write(source)
+          }
+        }
+        return removed
+      } catch is IndexDirectory.Conflict {}
     }
+    throw IndexDirectory.Conflict(name: name)
   }
 }

@@ -239,17 +239,17 @@ struct Rebuild {
   /// Gives the records of an index, in a new collection, to another index, and removes it.
   ///
   /// - Parameters:
-  ///   - target: The destination with the settings of the source.
-  ///   - old: The destination as it is, or `nil` if it does not exist.
+  ///   - target: The destination as it is, with the settings of the source.
   ///   - formSettings: The settings of the destination and its replicas.
   func move(
-    _ source: IndexDescription, to target: IndexDescription, replacing old: IndexDescription?,
-    formSettings: [IndexSettings]
+    _ source: IndexDescription, to target: IndexDescription, formSettings: [IndexSettings]
   ) async throws {
     try await waitForOther(source)
     let name = makeName()
     let form = try CollectionForm(formSettings)
-    let (moved, count) = try await discarding(name) { isWritten in
+    let version = target.version.isEmpty ? nil : target.version
+    let (moved, old, count): (IndexDescription, [String], Int) =
+      try await discarding(name) { isWritten in
       let filled = try await fillNext(name, of: source, form, formSettings)
       var target = target
       target.collection = name
@@ -258,6 +258,11 @@ struct Rebuild {
       target.takenFrom = source.name
       try await call.setSynonyms(of: target, in: name)
       for _ in 0..<Call.maximumAttemptCount {
+        if isWritten, let moved = try await directory.current(target.name, in: cluster),
+          moved.collection == name
+        {
+          return (moved, [], filled.count)
+        }
         guard let current = try await directory.current(indexName, in: cluster),
           current.next?.collection == name, current.settings == source.settings,
           ForeignEntries.Kind.allCases.allSatisfy({
@@ -266,27 +271,22 @@ struct Rebuild {
         else { throw IndexDirectory.Conflict(name: indexName) }
         target.textRankings = current.textRankings.union(filled.textRankings)
         do {
-          let moved = try await call.move(current, to: target, replacing: old) { isWritten = true }
-          return (moved, filled.count)
+          let result = try await call.move(current, to: target, seen: version) { isWritten = true }
+          return (result.moved, result.old, filled.count)
         } catch is IndexDirectory.Conflict {
           // Another change, such as an attribute that has its first text.
         }
       }
       throw IndexDirectory.Conflict(name: indexName)
     }
-    var rest = old?.collections ?? []
-    let removal: Result<Void, any Error>
     do {
-      if let source = try await call.removeSource(indexName, of: moved.name) {
-        rest.append(source.collection)
-      }
-      removal = .success(())
+      _ = try await call.removeSource(indexName, of: moved.name)
+      await clean(moved, replacing: old + [source.collection], count: count)
     } catch {
       // The destination has the records. The next change of either index removes the source.
-      removal = .failure(error)
+      await clean(moved, replacing: old, count: count)
+      throw error
     }
-    await clean(moved, replacing: rest, count: count)
-    try removal.get()
   }
 
   /// Deletes what a change has left, when no node shows the old collections any longer.
