@@ -69,7 +69,8 @@ extension TypesenseTransport {
     /// Called when an attempt ends, in the task of the caller. Defaults to `nil`.
     public var onAttempt: (@Sendable (AttemptReport) -> Void)?
 
-    /// Called while a change of settings fills a new collection. Defaults to `nil`.
+    /// Called while a change of settings, a copy or a move fills a new collection. Defaults to
+    /// `nil`.
     public var onRebuild: (@Sendable (RebuildProgress) -> Void)?
 
     /// The clock that times the attempts. Defaults to the system's continuous clock.

@@ -36,11 +36,11 @@ public struct IndexResults: Sendable {
   package func isSameAnswer(as other: IndexResults) -> Bool { answer === other.answer }
 
   /// The facets that the results list, in the order of the server.
-  var listedFacets: [String] { page.renderingContent?.facetOrdering?.facets?.order ?? [] }
+  var listedFacets: [String] { answer.renderingContent?.facetOrdering?.facets?.order ?? [] }
 
   /// The server's order of the values of a facet; `nil` if it has none.
   func valuesOrder(of facet: String) -> FacetValuesOrder? {
-    page.renderingContent?.facetOrdering?.values[facet]
+    answer.renderingContent?.facetOrdering?.values[facet]
   }
 }
 

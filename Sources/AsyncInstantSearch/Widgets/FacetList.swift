@@ -141,7 +141,8 @@ public struct FacetList: RoutedWidget, RequestingWidget {
     let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     if let view = searchView(context, results) { return view }
-    let facet = results.counts.facets[attribute] ?? Facet(attribute: attribute)
+    let counts = results.counts
+    let facet = counts.facets[attribute] ?? Facet(attribute: attribute)
     let missing = keepsSelected ? missingValues(of: facet, in: context.state) : []
     // Every hit has a value that all records must have.
     let isCommon = `operator` == .and && results.page.nbHits > 0
@@ -150,7 +151,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
       + missing.sorted(by: String.isBeforeInUTF16).map { value in
         CountedValue(
           name: value,
-          count: isCommon ? results.page.nbHits : results.counts.count(of: value, in: attribute),
+          count: isCommon ? results.page.nbHits : counts.count(of: value, in: attribute),
           isRefined: true)
       }
     let values =
@@ -168,12 +169,12 @@ public struct FacetList: RoutedWidget, RequestingWidget {
         .filter { !ordered.contains($0) }
         .map { value in
           FacetItem(
-            value: value, count: results.counts.count(of: value, in: attribute), isRefined: true)
+            value: value, count: counts.count(of: value, in: attribute), isRefined: true)
         }
     }
     // With as many values as requested, there may be more.
     let requested = max(results.query.maxValuesPerFacet ?? 0, showMoreLimit ?? self.limit)
-    let unlistedCount = (results.counts.all(attribute)?.values.count ?? 0) - facet.values.count
+    let unlistedCount = (counts.all(attribute)?.values.count ?? 0) - facet.values.count
     let foundCount = values.count { !missing.contains($0.name) } + max(0, unlistedCount)
     let isExhaustive = requested > limit ? foundCount <= limit : foundCount < limit
     return View(
@@ -181,7 +182,7 @@ public struct FacetList: RoutedWidget, RequestingWidget {
       canToggleShowMore: (isShowingMore && items.count > self.limit)
         || (showMoreLimit != nil && !isExhaustive),
       isShowingMore: isShowingMore, hasExhaustiveItems: isExhaustive,
-      hasExactCounts: results.counts.isExhaustive(attribute) ?? false,
+      hasExactCounts: counts.isExhaustive(attribute) ?? false,
       searchText: context.state.opened.facetQueries[attribute] ?? "",
       searchError: request(in: context) == nil ? nil : context.response?.result.error)
   }

@@ -90,7 +90,8 @@ public struct FacetMenu: RoutedWidget {
     let isShowingMore = context.state.opened.showMore.contains(attribute)
     guard let results = context.results else { return View(isShowingMore: isShowingMore) }
     let refined = context.state.path(of: hierarchy)
-    let values = (results.counts.facets[attribute]?.values ?? []).map {
+    let counts = results.counts
+    let values = (counts.facets[attribute]?.values ?? []).map {
       CountedValue(name: $0.value, count: $0.count, isRefined: $0.value == refined)
     }
     .ordered(
@@ -101,6 +102,6 @@ public struct FacetMenu: RoutedWidget {
       items: values.prefix(limit).map(\.item), canRefine: !values.isEmpty,
       canToggleShowMore: showMoreLimit != nil && (isShowingMore || values.count > limit),
       isShowingMore: isShowingMore,
-      hasExactCounts: results.counts.isExhaustive(attribute) ?? false)
+      hasExactCounts: counts.isExhaustive(attribute) ?? false)
   }
 }

@@ -92,12 +92,13 @@ public struct FilterToggle: RoutedWidget {
     func sum(_ counts: some Sequence<Int?>) -> Int? {
       counts.reduce(0) { sum, count in sum.flatMap { sum in count.map { sum &+ $0 } } }
     }
-    let onCount = sum(on.map { results.counts.count(of: $0, in: attribute) })
-    let offSum = sum(off.map { results.counts.count(of: $0, in: attribute) })
+    let counts = results.counts
+    let onCount = sum(on.map { counts.count(of: $0, in: attribute) })
+    let offSum = sum(off.map { counts.count(of: $0, in: attribute) })
     var offCount = offSum
     if offSum == 0 {
-      let values = results.counts.all(attribute)?.values ?? []
-      offCount = results.counts.cut.contains(attribute) ? nil : sum(values.map(\.count))
+      let values = counts.all(attribute)?.values ?? []
+      offCount = counts.cut.contains(attribute) ? nil : sum(values.map(\.count))
     }
     let next = isOn ? offCount : onCount
     return View(

@@ -94,10 +94,11 @@ public struct RatingMenu: RoutedWidget {
   public func view(_ context: Context) -> View {
     guard let results = context.results else { return View() }
     let refined = rating(in: context.state)
-    let values = results.counts.numbers(attribute)
+    let counts = results.counts
+    let values = counts.numbers(attribute)
     var items: [Item] = []
     var total = 0
-    let isCut = results.counts.cut.contains(attribute)
+    let isCut = counts.cut.contains(attribute)
     for rating in (1..<max).reversed() {
       let count = values.lazy.filter { $0.number >= Double(rating) && $0.number <= Double(max) }
         .reduce(0) { $0 &+ $1.count }

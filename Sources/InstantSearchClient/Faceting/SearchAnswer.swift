@@ -152,11 +152,16 @@ public final class SearchAnswer: Sendable {
   // MARK: Facets
 
   /// The page without its records.
-  package var unreadPage: HitsPage<UnreadRecord> {
-    if let unread = state.withLock({ $0.unread }) { return unread.page }
+  package var unreadPage: HitsPage<UnreadRecord> { unread.page }
+
+  /// How the server wants facets to be shown. A copy of the page would cost more.
+  package var renderingContent: RenderingContent? { unread.page.renderingContent }
+
+  private var unread: Unread {
+    if let unread = state.withLock({ $0.unread }) { return unread }
     let unread = Unread(decode(UnreadRecord.self))
     state.withLock { $0.unread = unread }
-    return unread.page
+    return unread
   }
 
   /// The merged facets.

@@ -2,11 +2,11 @@ import InstantSearchAPI
 import LocalSearch
 
 // A move copies the records of an index into a new collection, into which programs write meanwhile,
-// as if the index were getting another collection. Then, under the locks of both indices, the source
-// says where it moves to, so that nothing more is written into it, and the destination gets the
-// collection. At last the source is removed. A program can end in between: then every later change
-// or write of either index first finishes the move, or withdraws it if the destination does not have
-// the collection.
+// as if the index were getting another collection. Then, under the locks of both indices, the
+// source says where it moves to, so that nothing more is written into it, and the destination gets
+// the collection. At last the source is removed. A program can end in between: then every later
+// change or write of either index first finishes the move, or withdraws it if the destination does
+// not have the collection.
 extension Call {
   /// Gives the collection that was filled for a move to the destination.
   ///
@@ -42,8 +42,8 @@ extension Call {
 
   /// Returns an index as it is now, after a move that ended half way.
   ///
-  /// - Throws: `APIError` with status 409 for an index that has moved just now: what is asked for may
-  ///   not be meant for a new index.
+  /// - Throws: `APIError` with status 409 for an index that has moved just now: what is asked for
+  ///   may not be meant for a new index.
   func settled(_ name: String) async throws -> IndexDescription? {
     guard var description = try await directory.current(name, in: cluster) else { return nil }
     if let source = description.takenFrom {

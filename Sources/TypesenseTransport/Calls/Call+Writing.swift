@@ -122,7 +122,7 @@ extension Call {
         return
       }
     }
-    throw changing
+    throw await changing([name])
   }
 
   /// Rejects a name that the contract cannot address.

@@ -63,9 +63,22 @@ struct Call: Sendable {
     }
   }
 
-  /// The error of a call during which the indices did not stay the same.
-  var changing: APIError {
-    APIError(status: 503, "The settings of the index kept changing during the call; try again")
+  /// The error of a call during which indices did not stay the same.
+  func changing(_ names: Set<String> = []) async -> APIError {
+    // Not every key may list the collections.
+    if let descriptions = try? await directory.currentDescriptions(of: names, in: cluster),
+      let collections = try? await cluster.collections(),
+      let gone = descriptions.values.first(where: {
+        !$0.collection.isEmpty && collections[$0.collection] == nil
+      })
+    {
+      return APIError(
+        status: 503,
+        "The collection of the index \(gone.name) is gone from the cluster; clear the index, and"
+          + " write its records again")
+    }
+    return APIError(
+      status: 503, "The settings of the index kept changing during the call; try again")
   }
 
   /// Parses the body.

@@ -2,9 +2,9 @@ import InstantSearchAPI
 import InstantSearchJSON
 import LocalSearch
 
-/// The progress of filling a new collection after a change of settings.
+/// The progress of filling a new collection: for a change of settings, a copy or a move.
 public struct RebuildProgress: Sendable, Hashable {
-  /// The index.
+  /// The index: the destination of a copy, the source of a move.
   public let indexName: String
   /// The number of records that were copied so far.
   public let writtenCount: Int
@@ -250,35 +250,37 @@ struct Rebuild {
     let version = target.version.isEmpty ? nil : target.version
     let (moved, old, count): (IndexDescription, [String], Int) =
       try await discarding(name) { isWritten in
-      let filled = try await fillNext(name, of: source, form, formSettings)
-      var target = target
-      target.collection = name
-      target.formSettings = formSettings
-      target.hasMarks = true
-      target.takenFrom = source.name
-      try await call.setSynonyms(of: target, in: name)
-      for _ in 0..<Call.maximumAttemptCount {
-        if isWritten, let moved = try await directory.current(target.name, in: cluster),
-          moved.collection == name
-        {
-          return (moved, [], filled.count)
+        let filled = try await fillNext(name, of: source, form, formSettings)
+        var target = target
+        target.collection = name
+        target.formSettings = formSettings
+        target.hasMarks = true
+        target.takenFrom = source.name
+        try await call.setSynonyms(of: target, in: name)
+        for _ in 0..<Call.maximumAttemptCount {
+          if isWritten, let moved = try await directory.current(target.name, in: cluster),
+            moved.collection == name
+          {
+            return (moved, [], filled.count)
+          }
+          guard let current = try await directory.current(indexName, in: cluster),
+            current.next?.collection == name, current.settings == source.settings,
+            ForeignEntries.Kind.allCases.allSatisfy({
+              current.entries.json($0) == source.entries.json($0)
+            })
+          else { throw IndexDirectory.Conflict(name: indexName) }
+          target.textRankings = current.textRankings.union(filled.textRankings)
+          do {
+            let result = try await call.move(current, to: target, seen: version) {
+              isWritten = true
+            }
+            return (result.moved, result.old, filled.count)
+          } catch is IndexDirectory.Conflict {
+            // Another change, such as an attribute that has its first text.
+          }
         }
-        guard let current = try await directory.current(indexName, in: cluster),
-          current.next?.collection == name, current.settings == source.settings,
-          ForeignEntries.Kind.allCases.allSatisfy({
-            current.entries.json($0) == source.entries.json($0)
-          })
-        else { throw IndexDirectory.Conflict(name: indexName) }
-        target.textRankings = current.textRankings.union(filled.textRankings)
-        do {
-          let result = try await call.move(current, to: target, seen: version) { isWritten = true }
-          return (result.moved, result.old, filled.count)
-        } catch is IndexDirectory.Conflict {
-          // Another change, such as an attribute that has its first text.
-        }
+        throw IndexDirectory.Conflict(name: indexName)
       }
-      throw IndexDirectory.Conflict(name: indexName)
-    }
     do {
       _ = try await call.removeSource(indexName, of: moved.name)
       await clean(moved, replacing: old + [source.collection], count: count)

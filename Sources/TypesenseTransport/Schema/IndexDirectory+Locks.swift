@@ -14,7 +14,7 @@ extension IndexDirectory {
   struct Locked {
     let directory: IndexDirectory
     /// The cluster with the time in which the locks surely hold.
-    fileprivate(set) var cluster: Cluster
+    fileprivate(set) var limited: Cluster
     fileprivate var stored: [String: IndexDescription] = [:]
     /// The versions of descriptions whose change is sent and not answered; `nil` for new ones.
     fileprivate var pending: [String: String?] = [:]
@@ -32,7 +32,7 @@ extension IndexDirectory {
       let isNew = stored[id] == nil
       pending[id] = .some(stored[id]?.version)
       let new = try await directory.write(
-        description, isNew: isNew, in: cluster, onWrite: onWrite)
+        description, isNew: isNew, in: limited, onWrite: onWrite)
       pending[id] = nil
       stored[id] = new
       return new
@@ -43,7 +43,7 @@ extension IndexDirectory {
       let id = IndexDescription.id(of: description.name)
       pending[id] = .some(description.version)
       // A second attempt must not remove a new index of the name.
-      _ = try await cluster.delete(
+      _ = try await limited.delete(
         where: "id:=\(id) && version:=\(description.version)", in: directory.collection)
       pending[id] = nil
       stored[id] = nil
@@ -79,14 +79,14 @@ extension IndexDirectory {
   ) async throws -> Value {
     defer { forget(names) }
     let (owner, late) = (makeVersion(), LateWrites())
-    var locked = Locked(directory: self, cluster: cluster)
+    var locked = Locked(directory: self, limited: cluster)
     // In the same order everywhere, so that no two programs wait for each other.
     let ids = names.map(IndexDescription.id).sorted()
     let result: Result<Value, any Error>
     do {
-      for id in ids { locked.cluster = try await acquire(id, owner, in: locked.cluster) }
-      locked.cluster.lateWrites = late
-      locked.stored = try await stored(ids, lockedBy: owner, in: locked.cluster)
+      for id in ids { locked.limited = try await acquire(id, owner, in: locked.limited) }
+      locked.limited.lateWrites = late
+      locked.stored = try await stored(ids, lockedBy: owner, in: locked.limited)
       result = .success(try await body(&locked))
     } catch {
       result = .failure(error)
@@ -107,7 +107,7 @@ extension IndexDirectory {
         .server, "It is not known whether an index was changed: \(error.message)",
         status: error.status)
     } catch let error as SearchError {
-      let isOver = locked.cluster.deadline.hasPassed && !cluster.deadline.hasPassed
+      let isOver = locked.limited.deadline.hasPassed && !cluster.deadline.hasPassed
       guard isOver, let name = names.first else { throw error }
       throw Conflict(name: name)
     }
