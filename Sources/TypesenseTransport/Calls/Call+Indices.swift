@@ -138,6 +138,7 @@ extension Call {
       replica.collection = ""
       replica.next = nil
       replica.takenFrom = nil
+      replica.takenCollection = nil
       replica.formSettings = []
       replica.updated = now()
       try await directory.save(replica, in: cluster)
@@ -186,13 +187,12 @@ extension Call {
     if let next = description.next { await delete([next.collection]) }
   }
 
-  /// Deletes collections that no index has any longer.
+  /// Deletes collections that an index had.
   private func delete(_ collections: [String]) async {
-    await cluster.finish { try await delete(collections, in: $0) }
-  }
-
-  private func delete(_ collections: [String], in cluster: Cluster) async throws {
-    for name in collections { try await cluster.deleteCollection(name, dialect) }
+    let dialect = dialect
+    await cluster.finish { cluster in
+      for name in collections { try await cluster.deleteCollection(name, dialect) }
+    }
   }
 
   /// Performs `DELETE /1/indexes/{index}`.
@@ -212,12 +212,14 @@ extension Call {
     let collections = description.collections
     do {
       try await directory.remove(description, in: cluster)
+    } catch let conflict as IndexDirectory.Conflict {
+      throw conflict
     } catch {
       // It can have been removed all the same.
-      let (directory, call) = (directory, self)
+      let (directory, dialect) = (directory, dialect)
       await cluster.finish { cluster in
         if try await directory.current(name, in: cluster) != nil { return }
-        try await call.delete(collections, in: cluster)
+        try await directory.deleteUnnamed(collections, in: cluster, dialect)
       }
       throw error
     }
@@ -295,6 +297,7 @@ extension Call {
     result.entries = source.entries
     result.next = nil
     result.takenFrom = nil
+    result.takenCollection = nil
     result.updated = now()
     let replicas = try await directory.currentDescriptions(
       of: Set(result.settings.replicaNames), in: cluster)

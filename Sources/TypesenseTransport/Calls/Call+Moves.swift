@@ -13,20 +13,21 @@ extension Call {
   /// - Parameters:
   ///   - target: The destination with the collection.
   ///   - version: The version of the destination when the move began, or `nil` if it did not exist.
-  ///   - onWrite: Called before the destination is sent.
-  /// - Returns: The destination as it is now, and the collections that it had.
+  ///   - onWrite: Called with the collections that the destination had, before it is sent.
+  /// - Returns: The destination as it is now.
   /// - Throws: ``IndexDirectory/Conflict`` if another program has changed the source, or the
   ///   destination in a way that matters.
   func move(
     _ source: IndexDescription, to target: IndexDescription, seen version: String?,
-    onWrite: () -> Void
-  ) async throws -> (moved: IndexDescription, old: [String]) {
+    onWrite: ([String]) -> Void
+  ) async throws -> IndexDescription {
     _ = try target.document()
     return try await directory.locking([source.name, target.name], in: cluster) { locked in
       guard locked[source.name]?.version == source.version else {
         throw IndexDirectory.Conflict(name: source.name)
       }
       let old = locked[target.name]
+      if old == nil, version != nil { throw IndexDirectory.Conflict(name: target.name) }
       if let old, old.version != version {
         // Two moves into each other would change both indices without end otherwise.
         guard old.primary == nil, old.takenFrom == nil, old.movingTo == nil,
@@ -36,7 +37,7 @@ extension Call {
       var moving = source
       moving.movingTo = target.name
       _ = try await locked.write(moving)
-      return (try await locked.write(target, onWrite: onWrite), old?.collections ?? [])
+      return try await locked.write(target) { onWrite(old?.collections ?? []) }
     }
   }
 
@@ -48,7 +49,14 @@ extension Call {
     guard var description = try await directory.current(name, in: cluster) else { return nil }
     if let source = description.takenFrom {
       _ = try await endMove(of: source, to: name)
+      if let collection = description.takenCollection {
+        let (directory, dialect) = (directory, dialect)
+        await cluster.finish {
+          try await directory.deleteUnnamed([collection], in: $0, dialect)
+        }
+      }
       description.takenFrom = nil
+      description.takenCollection = nil
     }
     guard let destination = description.movingTo else { return description }
     if try await endMove(of: name, to: destination) {
@@ -62,42 +70,40 @@ extension Call {
   /// Ends a move that has begun: finishes it if the destination has the collection, otherwise
   /// withdraws it. Returns whether it is finished.
   func endMove(of name: String, to destination: String) async throws -> Bool {
-    guard let source = try await removeSource(name, of: destination) else { return false }
-    let (dialect, propagation) = (dialect, propagation)
+    guard let source = try await directory.current(name, in: cluster),
+      source.movingTo == destination, try await removeSource(name, of: destination)
+    else { return false }
+    let (directory, dialect, propagation) = (directory, dialect, propagation)
     await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)
-      try await cluster.deleteCollection(source.collection, dialect)
+      try await directory.deleteUnnamed([source.collection], in: cluster, dialect)
     }
     return true
   }
 
-  /// Removes an index from which a move took the records, and returns it. Otherwise withdraws the
-  /// move.
-  func removeSource(
-    _ name: String, of destination: String
-  ) async throws -> IndexDescription? {
-    var removed: IndexDescription?
+  /// Removes an index from which a move took the records. Otherwise withdraws the move.
+  ///
+  /// - Returns: Whether the index is gone.
+  func removeSource(_ name: String, of destination: String) async throws -> Bool {
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
-      // It can be gone although the attempt failed.
-      guard try await directory.current(name, in: cluster)?.movingTo == destination else {
-        return removed
-      }
       do {
-        try await directory.locking([name, destination], in: cluster) { locked in
-          guard var source = locked[name], source.movingTo == destination else { return }
+        return try await directory.locking([name, destination], in: cluster) { locked in
+          guard var source = locked[name] else { return true }
+          guard source.movingTo == destination else { return false }
           if let target = locked[destination], target.takenFrom == name,
             target.collection == source.next?.collection
           {
-            removed = source
             try await locked.remove(source)
-          } else {
-            source.movingTo = nil
-            _ = try await locked.write(source)
+            return true
           }
+          source.movingTo = nil
+          _ = try await locked.write(source)
+          return false
         }
-        return removed
-      } catch is IndexDirectory.Conflict {}
+      } catch is IndexDirectory.Conflict {
+        // The time was over; it can be gone now.
+      }
     }
     throw IndexDirectory.Conflict(name: name)
   }

@@ -81,12 +81,22 @@ extension Call {
   /// the first one may not have been copied with them.
   private func write(_ changes: [RecordChange], to name: String) async throws {
     var deleted: Set<String> = []
+    var hadNext = false
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
       // What a filter finds depends on the settings, also if the collection is the same.
       if changes.contains(where: \.isFilter) { directory.forget([name]) }
       var known = try await directory.descriptions(of: [name], in: cluster)[name]
+      if known?.next != nil {
+        // By now another index can have the collection that was being filled.
+        directory.forget([name])
+        known = try await directory.descriptions(of: [name], in: cluster)[name]
+      }
       if known == nil {
+        guard !hadNext else {
+          throw APIError(
+            status: 409, "The index \(name) was moved or deleted during the call; try again")
+        }
         guard changes.contains(where: \.createsIndex) else {
           if changes.contains(where: \.isFilter) { throw APIError.indexNotFound(name) }
           return
@@ -105,6 +115,7 @@ extension Call {
         directory.forget([name])
         continue
       }
+      hadNext = hadNext || description.next != nil
       var writer = try RecordWriter(call: self, description, deleted: deleted)
       do {
         defer { deleted = writer.deleted }
@@ -116,8 +127,8 @@ extension Call {
       let results = try await cluster.multiSearch([directory.check([name: description])])
       if try directory.isCurrent([name: description], results[0]) { return }
       let now = try await directory.current(name, in: cluster)
-      if now?.collection == description.collection,
-        now?.next?.collection == description.next?.collection
+      if let now, now.collection == description.collection, now.movingTo == nil,
+        now.next?.collection == description.next?.collection
       {
         return
       }

@@ -39,14 +39,16 @@ struct Call: Sendable {
 
   /// Makes a change, and makes it again if another program changes the same index meanwhile.
   func retrying<Value>(_ change: () async throws -> Value) async throws -> Value {
+    var names: Set<String> = []
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
       do {
         return try await change()
-      } catch is IndexDirectory.Conflict {
-        continue
+      } catch let conflict as IndexDirectory.Conflict {
+        names = [conflict.name]
       }
     }
+    if let error = await goneCollection(of: names) { throw error }
     throw APIError(
       status: 409, "Other programs kept changing the index during the call; try again")
   }
@@ -65,20 +67,24 @@ struct Call: Sendable {
 
   /// The error of a call during which indices did not stay the same.
   func changing(_ names: Set<String> = []) async -> APIError {
-    // Not every key may list the collections.
-    if let descriptions = try? await directory.currentDescriptions(of: names, in: cluster),
+    await goneCollection(of: names)
+      ?? APIError(
+        status: 503, "The settings of the index kept changing during the call; try again")
+  }
+
+  /// The error of a call about an index whose collection is gone, if there is one. Not every key may
+  /// list the collections.
+  private func goneCollection(of names: Set<String>) async -> APIError? {
+    guard let descriptions = try? await directory.currentDescriptions(of: names, in: cluster),
       let collections = try? await cluster.collections(),
       let gone = descriptions.values.first(where: {
         !$0.collection.isEmpty && collections[$0.collection] == nil
       })
-    {
-      return APIError(
-        status: 503,
-        "The collection of the index \(gone.name) is gone from the cluster; clear the index, and"
-          + " write its records again")
-    }
+    else { return nil }
     return APIError(
-      status: 503, "The settings of the index kept changing during the call; try again")
+      status: 503,
+      "The collection of the index \(gone.name) is gone from the cluster; clear the index, and"
+        + " write its records again")
   }
 
   /// Parses the body.

@@ -58,8 +58,11 @@ struct Rebuild {
   private func fill(
     _ name: String, from collection: String, _ form: CollectionForm
   ) async throws -> Filled {
-    let filled = try await cluster.onLeader(of: collection) {
-      try await copyRecords(to: name, from: collection, form)
+    let filled = try await cluster.onLeader(of: collection) { cluster in
+      var call = call
+      call.cluster = cluster
+      return try await Rebuild(call: call, indexName: indexName)
+        .copyRecords(to: name, from: collection, form)
     }
     // A node can show a description before records that were written earlier.
     if filled.count > 0 { try await call.waitForNodes() }
@@ -109,7 +112,8 @@ struct Rebuild {
     do {
       return try await body(&isWritten)
     } catch {
-      let isKnown = error is ServerError || error is IndexDirectory.Conflict
+      let conflict = error as? IndexDirectory.Conflict
+      let isKnown = error is ServerError || conflict?.canBeLate == false
       if isKnown || !isWritten { await discard(name, isKnown: isKnown) }
       if let error = error as? ServerError, error.status == 404 {
         throw IndexDirectory.Conflict(name: indexName)
@@ -138,7 +142,8 @@ struct Rebuild {
           try await cluster.sleep(for: propagation)
         } catch is IndexDirectory.Conflict {}
       }
-      try await cluster.deleteCollection(name, dialect)
+      // The destination of a move can have it.
+      try await directory.deleteUnnamed([name], in: cluster, dialect)
     }
   }
 
@@ -184,7 +189,7 @@ struct Rebuild {
         do {
           let saved = try await directory.save(changed, in: cluster) { isWritten = true }
           return (saved, filled.count)
-        } catch is IndexDirectory.Conflict {
+        } catch let conflict as IndexDirectory.Conflict where !conflict.canBeLate {
           // Another change, which the next attempt keeps.
         }
       }
@@ -256,12 +261,13 @@ struct Rebuild {
         target.formSettings = formSettings
         target.hasMarks = true
         target.takenFrom = source.name
-        try await call.setSynonyms(of: target, in: name)
+        target.takenCollection = source.collection
+        var old: [String] = []
         for _ in 0..<Call.maximumAttemptCount {
           if isWritten, let moved = try await directory.current(target.name, in: cluster),
             moved.collection == name
           {
-            return (moved, [], filled.count)
+            return (moved, old, filled.count)
           }
           guard let current = try await directory.current(indexName, in: cluster),
             current.next?.collection == name, current.settings == source.settings,
@@ -270,20 +276,24 @@ struct Rebuild {
             })
           else { throw IndexDirectory.Conflict(name: indexName) }
           target.textRankings = current.textRankings.union(filled.textRankings)
+          // Programs that change the ones of the source change these too.
+          try await call.setSynonyms(of: target, in: name)
           do {
-            let result = try await call.move(current, to: target, seen: version) {
+            let moved = try await call.move(current, to: target, seen: version) {
+              old = $0
               isWritten = true
             }
-            return (result.moved, result.old, filled.count)
-          } catch is IndexDirectory.Conflict {
+            return (moved, old, filled.count)
+          } catch let conflict as IndexDirectory.Conflict where !conflict.canBeLate {
             // Another change, such as an attribute that has its first text.
           }
         }
         throw IndexDirectory.Conflict(name: indexName)
       }
     do {
-      _ = try await call.removeSource(indexName, of: moved.name)
-      await clean(moved, replacing: old + [source.collection], count: count)
+      let isGone = try await call.removeSource(indexName, of: moved.name)
+      await clean(
+        moved, replacing: isGone ? old + [source.collection] : old, count: count)
     } catch {
       // The destination has the records. The next change of either index removes the source.
       await clean(moved, replacing: old, count: count)
@@ -302,6 +312,9 @@ struct Rebuild {
     let (directory, dialect, propagation) = (directory, dialect, call.propagation)
     await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)
+      for name in old where name != description.collection {
+        try await cluster.deleteCollection(name, dialect)
+      }
       if description.hasMarks {
         do {
           _ = try await cluster.delete(
@@ -314,9 +327,6 @@ struct Rebuild {
         } catch let error as ServerError where error.status == 404 {
           // Another program has given the index another collection, or has deleted it.
         }
-      }
-      for name in old where name != description.collection {
-        try await cluster.deleteCollection(name, dialect)
       }
     }
   }

@@ -53,8 +53,10 @@ struct RecordWriter {
     }
     if !updated.isEmpty {
       let (call, collection) = (call, description.collection)
-      read = try await call.cluster.onLeader(of: collection) {
-        try await call.records(Set(updated), in: collection)
+      read = try await call.cluster.onLeader(of: collection) { cluster in
+        var call = call
+        call.cluster = cluster
+        return try await call.records(Set(updated), in: collection)
       }
     }
     for change in changes {
@@ -174,20 +176,24 @@ struct RecordWriter {
     guard !search.filters.isEmpty || search.geo != nil else {
       throw APIError("deleteByQuery needs a filter")
     }
-    try await finishDeletion()
-    // The records are found first: a filter in a URL can be short only, and the copy that is being
-    // filled needs their IDs.
-    var reader = DocumentReader(call: call, collection: description.collection, search: search)
-    while let documents = try await reader.next() {
-      var ids = documents.map(\.objectID)
-      deleted.formUnion(ids)
-      try await delete(&ids)
+    try await call.cluster.onLeader(of: description.collection) { cluster in
+      var call = call
+      call.cluster = cluster
+      try await finishDeletion(call)
+      // The records are found first: a filter in a URL can be short only, and the copy that is
+      // being filled needs their IDs.
+      var reader = DocumentReader(call: call, collection: description.collection, search: search)
+      while let documents = try await reader.next() {
+        var ids = documents.map(\.objectID)
+        deleted.formUnion(ids)
+        try await delete(&ids)
+      }
     }
   }
 
   /// Deletes what an earlier attempt has found from the collection that is being filled since, and
   /// the marks that it has left in one that is filled by now.
-  private mutating func finishDeletion() async throws {
+  private mutating func finishDeletion(_ call: Call) async throws {
     let parts = Self.parts(
       of: deleted.sorted(), count: Self.deletionCount, size: Self.deletionSize
     ) { 2 * $0.utf8.count }

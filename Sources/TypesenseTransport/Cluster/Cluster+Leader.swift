@@ -49,20 +49,30 @@ extension Cluster {
       try await sleep(for: .milliseconds(200))
     }
   }
-  /// Reads from the leader when it shows all that was written to a collection before.
+  /// Reads from one node that shows all that was written to a collection before.
   ///
   /// A node that has just become the leader says so before it shows the last writes. It makes them
   /// before it answers another write, which here finds nothing.
   ///
-  /// - Parameter read: Reads the collection. It is done again if another node leads afterwards.
+  /// - Parameter read: Gets the cluster whose reads go to that node. It is done again with another
+  ///   node if that one does not answer.
   func onLeader<Value>(
-    of collection: String, _ read: () async throws -> Value
+    of collection: String, _ read: (Cluster) async throws -> Value
   ) async throws -> Value {
     while true {
       let number = try await leader()
       _ = try await delete(where: "id:=0", in: collection)
-      let value = try await read()
-      if try await leader() == number { return value }
+      guard try await leader() == number else { continue }
+      var pinned = self
+      pinned.readNode = number
+      do {
+        return try await read(pinned)
+      } catch let error as SearchError
+        where error.code == .unreachable || error.code == .timedOut
+      {
+        if deadline.hasPassed { throw error }
+        try await sleep(for: .milliseconds(100))
+      }
     }
   }
 }

@@ -13,9 +13,11 @@ struct Cluster: Sendable {
   var attemptTimeout: Duration?
   /// The leader, which must answer reads, or `nil` if any node may.
   var readLeader: KnownLeader?
+  /// The only node that answers reads, or `nil`.
+  var readNode: Int?
   /// Whether the call goes on until its deadline, as writes do.
   var isWrite = false
-  /// Notes that a node did not answer a write in time, and may make it later.
+  /// Counts the attempts at writes that a node did not answer, and may make later.
   var lateWrites: LateWrites?
 
   /// The header that carries the API key.
@@ -30,12 +32,13 @@ struct Cluster: Sendable {
       .custom(method, path), queryItems: queryItems, body: body, callType: type,
       deadline: deadline, attemptTimeout: attemptTimeout)
     let response: TransportResponse
+    let node = type == .read ? node ?? readNode : node
     if type == .read, node == nil, let readLeader {
       response = try await sendToLeader(request, readLeader)
     } else {
       let late = type == .write ? lateWrites : nil
       response = try await caller.send(request, headers: headers, node: node) {
-        late?.arePossible.withLock { $0 = true }
+        late?.count.withLock { $0 += 1 }
       }
     }
     guard (200...299).contains(response.status) else { throw ServerError(response) }
@@ -283,9 +286,9 @@ final class KnownLeader: Sendable {
   let number = Lock<Int?>(nil)
 }
 
-/// Whether a node may still make a write that it did not answer.
+/// The attempts at writes that nodes did not answer, and may still make.
 final class LateWrites: Sendable {
-  let arePossible = Lock(false)
+  let count = Lock(0)
 }
 
 /// A response of the server with another status than 2xx, or the failed result of one search.

@@ -74,6 +74,8 @@ final class NodeCaller: Sendable {
         return call.answer(response)
       case .answered(let response):
         log.record(response, from: host)
+        // A load balancer has not heard from the node.
+        if response.status == 502 || response.status == 504 { onNoAnswer?() }
         // Without a leader a node refuses writes, and answers searches.
         if request.callType == .read { record(isHealthy: false, number) }
       case .failed(let error):

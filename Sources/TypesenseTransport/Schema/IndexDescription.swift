@@ -34,6 +34,8 @@ struct IndexDescription: Sendable {
   var movingTo: String?
   /// The index from which a move took ``collection``, until that is known to be gone.
   var takenFrom: String?
+  /// The collection that the index ``takenFrom`` had.
+  var takenCollection: String?
   /// Whether documents in the place of deleted records may be in ``collection``.
   var hasMarks = false
 
@@ -78,6 +80,7 @@ struct IndexDescription: Sendable {
     self.formSettings = formSettings
     movingTo = root["movingTo"]?.string
     takenFrom = root["takenFrom"]?.string
+    takenCollection = root["takenCollection"]?.string
     hasMarks = root["hasMarks"]?.bool ?? false
     textRankings = Set(root.list("textRankings").compactMap(\.string))
     created = root["created"]?.int64 ?? 0
@@ -134,6 +137,7 @@ struct IndexDescription: Sendable {
     }
     if let movingTo { members["movingTo"] = .string(movingTo) }
     if let takenFrom { members["takenFrom"] = .string(takenFrom) }
+    if let takenCollection { members["takenCollection"] = .string(takenCollection) }
     if let next {
       members["next"] = [
         "collection": .string(next.collection),

@@ -54,13 +54,13 @@ extension IndexDirectory {
   /// the waiting program's own, because clocks differ.
   private static let longestHold = Cluster.extraTime * 2
 
-  /// Changes a description that has not changed since it was read.
+  /// Changes a description that has not changed since it was read, or that is new.
   func locking<Value>(
     _ description: IndexDescription, in cluster: Cluster,
     _ body: (inout Locked) async throws -> Value
   ) async throws -> Value {
     try await locking([description.name], in: cluster) { locked in
-      guard locked[description.name]?.version == description.version else {
+      guard locked[description.name]?.version ?? "" == description.version else {
         throw Conflict(name: description.name)
       }
       return try await body(&locked)
@@ -69,8 +69,9 @@ extension IndexDirectory {
 
   /// Changes descriptions while no other program does.
   ///
-  /// If a node has not answered, and may make a change late, the locks stay until the change is
-  /// seen, or until others take them for abandoned: it must not replace a later change.
+  /// If a node has not answered, and may make a change late, the locks stay until others take them
+  /// for abandoned: it must not replace a later change. They go before if the only change that can
+  /// be late is seen.
   ///
   /// - Throws: What `body` throws, and ``Conflict`` if the cluster did not answer as long as the
   ///   locks hold, so that the change is made again.
@@ -91,11 +92,11 @@ extension IndexDirectory {
     } catch {
       result = .failure(error)
     }
-    let isLate = late.arePossible.withLock { $0 }
-    let pending = locked.pending
+    let lateCount = late.count.withLock { $0 }
+    let (isLate, pending) = (lateCount > 0, locked.pending)
     if !isLate {
       await cluster.finish { [self] in try await release(ids, owner, in: $0) }
-    } else if !pending.isEmpty {
+    } else if lateCount == 1, pending.count == 1 {
       TaskBag.start { [self] in
         try? await release(ids, owner, whenChanged: pending, in: cluster)
       }
@@ -109,7 +110,7 @@ extension IndexDirectory {
     } catch let error as SearchError {
       let isOver = locked.limited.deadline.hasPassed && !cluster.deadline.hasPassed
       guard isOver, let name = names.first else { throw error }
-      throw Conflict(name: name)
+      throw Conflict(name: name, canBeLate: isLate)
     }
   }
 

@@ -155,9 +155,11 @@ final class IndexDirectory: Sendable {
 
   // MARK: Writing
 
-  /// Another program has changed a description since it was read.
+  /// Another program has changed a description since it was read, or the time of a lock was over.
   struct Conflict: Error {
     let name: String
+    /// Whether a node may still make the change that was tried.
+    var canBeLate = false
   }
 
   /// Writes a description with a new version, and returns it.
@@ -169,11 +171,7 @@ final class IndexDirectory: Sendable {
   func save(
     _ description: IndexDescription, in cluster: Cluster, onWrite: () -> Void = {}
   ) async throws -> IndexDescription {
-    if description.version.isEmpty {
-      defer { forget([description.name]) }
-      return try await write(description, isNew: true, in: cluster, onWrite: onWrite)
-    }
-    return try await locking(description, in: cluster) { locked in
+    try await locking(description, in: cluster) { locked in
       try await locked.write(description, onWrite: onWrite)
     }
   }
@@ -218,6 +216,16 @@ final class IndexDirectory: Sendable {
       guard stored?["version"]?.string == new.version else { throw Conflict(name: new.name) }
     }
     return new
+  }
+
+  /// Deletes those of some collections that no index has.
+  func deleteUnnamed(
+    _ collections: [String], in cluster: Cluster, _ dialect: Dialect
+  ) async throws {
+    let named = Set(try await all(in: cluster).values.flatMap(\.collections))
+    for name in collections where !named.contains(name) {
+      try await cluster.deleteCollection(name, dialect)
+    }
   }
 
   /// Writes a document of the collection, which is created with the first one.
