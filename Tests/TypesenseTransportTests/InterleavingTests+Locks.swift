@@ -194,4 +194,70 @@ extension InterleavingTests {
       try #expect(#require(copied).duration(to: #require(used)) >= .seconds(1))
     }
   }
+
+  @Test("A collection stays if a node may make its index late", arguments: [false, true])
+  func lateCollection(isRepeated: Bool) async throws {
+    let (server, clock, places, other) = (server, clock, Places(), transport())
+    let late = Lock<HTTPExchangeRequest?>(nil)
+    let clearing = transport { request in
+      let isChange =
+        request.url.contains("action=upsert") && Self.text(request.body).contains("one~")
+      // The cluster is away for longer than the lock holds.
+      if isChange, !places.contains("over") {
+        late.withLock { $0 = request }
+        try await clock.sleep(for: .seconds(40))
+        places.reach("over")
+        throw HTTPExchangeError.timedOut
+      }
+      if places.contains("over"), let request = late.withLock({ $0.take() }) {
+        _ = try await server.answer(request)
+      }
+      return try await server.answer(request)
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      var request = TransportRequest(.clear(index: "one"))
+      if !isRepeated { request.deadline = Deadline(after: .seconds(35), clock: clock) }
+      _ = try? await clearing.send(request)
+      places.reach("over")
+      if let request = late.withLock({ $0.take() }) { _ = try await server.answer(request) }
+      try await clock.sleep(for: .seconds(200))
+      try await expectEqual(ids("one", with: other), [])
+      try await fill("one", ["b"], with: other)
+    }
+  }
+
+  @Test("A copy is read from a node that shows all writes, also if another one leads meanwhile")
+  func leaderDuringCopy() async throws {
+    let (server, places) = (server, Places())
+    let other = transport()
+    try await clock.advancing {
+      try await send(.setSettings(index: "one"), Self.facets, with: other)
+      // More than a page of records.
+      try await fill("one", (100..<400).map(String.init), with: other)
+      let behind = await FakeServer(copying: server)
+      for id in 100..<140 {
+        try await send(.deleteObject(index: "one", objectID: String(id)), with: other)
+      }
+      let copying = transport(["one.example", "two.example"]) { request in
+        let isFirst = request.url.contains("one.example")
+        if isFirst, places.contains("ended") { throw HTTPExchangeError.network("ended") }
+        if request.url.contains("/debug") {
+          let state = isFirst || places.contains("ended") ? 1 : 4
+          return HTTPExchangeResponse(
+            status: 200, body: Array(#"{"state":\#(state),"version":"0.24.1"}"#.utf8))
+        }
+        // The new leader makes the last writes before it answers one.
+        if request.method == .delete, places.contains("ended") { places.reach("shown") }
+        let isRead = request.url.contains("/multi_search")
+        if !isFirst, isRead, !places.contains("shown") { return try await behind.answer(request) }
+        let response = try await server.answer(request)
+        if isFirst, request.url.contains("/import") { places.reach("ended") }
+        return response
+      }
+      try await send(.setSettings(index: "one"), Self.moreFacets, with: copying)
+      #expect(places.contains("shown"))
+      try await expectEqual(ids("one", with: other).count, 260)
+    }
+  }
 }

@@ -11,10 +11,12 @@ struct InterleavingTests {
   let clock = ManualClock()
   let server = FakeServer()
 
-  func transport(_ exchange: HTTPExchange? = nil) -> TypesenseTransport {
+  func transport(
+    _ nodes: [String] = ["node.example"], _ exchange: HTTPExchange? = nil
+  ) -> TypesenseTransport {
     let server = server
     return TypesenseTransport(
-      nodes: [SearchHost("node.example")], apiKey: "key",
+      nodes: nodes.map { SearchHost($0) }, apiKey: "key",
       configuration: .patient(
         clock, propagation: .seconds(1), exchange: exchange ?? { try await server.answer($0) }))
   }
@@ -116,126 +118,6 @@ struct InterleavingTests {
       try await send(.setSettings(index: "one"), Self.facets, with: other)
       try await send(.deleteBy(index: "one"), #"{"filters":"color:a"}"#, with: deleting)
       try await expectEqual(ids("one", with: other), ["b"])
-    }
-  }
-
-  // MARK: Moves
-
-  /// A program that ends after it has said where the index one moves to.
-  func beginMove() async throws {
-    let (server, places) = (server, Places())
-    let ending = transport { request in
-      if places.contains("begun") { throw SearchError(.invalidRequest, "The program has ended.") }
-      if Self.text(request.body).contains("movingTo") { places.reach("begun") }
-      return try await server.answer(request)
-    }
-    _ = try? await send(.operation(index: "one"), Self.move, with: ending)
-    #expect(places.contains("begun"))
-  }
-
-  static let move = #"{"operation":"move","destination":"other"}"#
-
-  @Test("A program that has seen an index on its way to another name can write it anew")
-  func writeAfterMove() async throws {
-    let (writing, other) = (transport(), transport())
-    try await clock.advancing {
-      try await fill("one", ["a"], with: other)
-      try await beginMove()
-      try await send(.settings(index: "one"), with: writing)
-      try await send(.operation(index: "one"), Self.move, with: other)
-      try await fill("one", ["c"], with: writing)
-      try await expectEqual(ids("one", with: other), ["c"])
-      try await expectEqual(ids("other", with: other), ["a"])
-    }
-  }
-
-  @Test("An index whose move has become impossible can be written")
-  func writeWithoutMove() async throws {
-    let other = transport()
-    try await clock.advancing {
-      try await fill("one", ["a"], with: other)
-      try await fill("other", ["b"], with: other)
-      try await beginMove()
-      try await send(.setSettings(index: "primary"), #"{"replicas":["other"]}"#, with: other)
-      try await fill("one", ["c"], with: other)
-      try await expectEqual(ids("one", with: other), ["a", "c"])
-    }
-  }
-
-  @Test("A program that knows an index only before its move writes nothing into the destination")
-  func staleWriter() async throws {
-    let (deleting, writing, updating, other) = (
-      transport(), transport(), transport(), transport()
-    )
-    try await clock.advancing {
-      try await fill("one", ["a", "b"], with: other)
-      for transport in [deleting, writing, updating] { _ = try await ids("one", with: transport) }
-      try await send(.operation(index: "one"), Self.move, with: other)
-      try await send(.deleteObject(index: "one", objectID: "a"), with: deleting)
-      try await send(
-        .partialUpdate(index: "one", objectID: "b"), #"{"size":1}"#,
-        with: updating)
-      try await fill("one", ["c"], with: writing)
-      try await expectEqual(ids("one", with: other), ["b", "c"])
-      try await expectEqual(ids("other", with: other), ["a", "b"])
-      let record = try await send(.getObject(index: "other", objectID: "b"), with: other)
-      #expect(!record.contains("size"))
-    }
-  }
-
-  @Test("Indices that move into each other at the same time stay usable")
-  func oppositeMoves() async throws {
-    let indices = ["one", "other", "third"]
-    for count in 2...3 {
-      for seed in 0..<Thoroughness.count(3, thorough: 30) {
-        let server = FakeServer()
-        let generator = Lock(SeededGenerator(seed: UInt64(seed)))
-        // A program may end in between.
-        let end = seed % 3 == 0 ? Int.max : seed % 40
-        let transports = (0..<count).map { _ in
-          let sent = Lock(0)
-          return transport { request in
-            let pause = generator.withLock { Int.random(in: 0..<30, using: &$0) }
-            for _ in 0..<pause { await Task.yield() }
-            let number = sent.withLock {
-              $0 += 1
-              return $0
-            }
-            if number > end { throw SearchError(.invalidRequest, "The program has ended.") }
-            return try await server.answer(request)
-          }
-        }
-        let other = transport { try await server.answer($0) }
-        try await clock.advancing(step: .milliseconds(20)) {
-          for index in indices { try await fill(index, [index], with: other) }
-          let statuses = await withTaskGroup { group in
-            for (number, transport) in transports.enumerated() {
-              let body = #"{"operation":"move","destination":"\#(indices[(number + 1) % count])"}"#
-              let request = TransportRequest(
-                .operation(index: indices[number]), body: Array(body.utf8))
-              group.addTask {
-                let status = try? await transport.send(request).status
-                // The index has just been moved away.
-                return status == 409 ? try? await transport.send(request).status : status
-              }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
-          }
-          // One after the other, so the second moves what the first has moved.
-          if end == .max { #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)") }
-          // Each of them can be changed and written, if not at once, then with the next call.
-          for index in indices {
-            let request = TransportRequest(
-              .setSettings(index: index), body: Array(#"{"hitsPerPage":7}"#.utf8))
-            let status = try await other.send(request).status
-            if status == 409 { expectEqual(try await other.send(request).status, 200) }
-            try await fill(index, ["new"], with: other)
-            try await #expect(ids(index, with: other).contains("new"), "\(count) \(seed) \(index)")
-          }
-          let names = await server.names.filter { $0.contains("~") }
-          if end == .max { expectEqual(names.count, 3, "\(count) \(seed) \(names)") }
-        }
-      }
     }
   }
 }
