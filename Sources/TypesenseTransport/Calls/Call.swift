@@ -72,8 +72,8 @@ struct Call: Sendable {
         status: 503, "The settings of the index kept changing during the call; try again")
   }
 
-  /// The error of a call about an index whose collection is gone, if there is one. Not every key may
-  /// list the collections.
+  /// The error of a call about an index whose collection is gone, if there is one. Not every key
+  /// may list the collections.
   private func goneCollection(of names: Set<String>) async -> APIError? {
     guard let descriptions = try? await directory.currentDescriptions(of: names, in: cluster),
       let collections = try? await cluster.collections(),
