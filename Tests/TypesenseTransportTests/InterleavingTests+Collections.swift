@@ -37,12 +37,8 @@ extension InterleavingTests {
 
   @Test("Synonyms can be saved although a collection that was being filled is gone")
   func synonymsWithoutNext() async throws {
-    let (server, places, other) = (server, Places(), transport())
-    let ending = transport { request in
-      if places.contains("begun") { throw SearchError(.invalidRequest, "The program has ended.") }
-      if Self.text(request.body).contains(#"\"next\""#) { places.reach("begun") }
-      return try await server.answer(request)
-    }
+    let (ending, _) = transport(endingAfter: #"\"next\""#)
+    let other = transport()
     try await clock.advancing {
       try await fill("one", ["a"], with: other)
       let before = await server.names

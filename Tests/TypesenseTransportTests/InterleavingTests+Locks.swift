@@ -10,13 +10,8 @@ import Testing
 extension InterleavingTests {
   @Test("Calls with early deadlines take an abandoned lock over too")
   func abandonedLock() async throws {
-    let (server, places, other) = (server, Places(), transport())
-    let ending = transport { request in
-      if places.contains("locked") { throw SearchError(.invalidRequest, "The program has ended.") }
-      let response = try await server.answer(request)
-      if Self.text(request.body).contains("-lock") { places.reach("locked") }
-      return response
-    }
+    let (ending, _) = transport(endingAfter: "-lock")
+    let other = transport()
     try await clock.advancing {
       try await fill("one", ["a"], with: other)
       var request = TransportRequest(

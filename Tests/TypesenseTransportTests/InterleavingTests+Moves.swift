@@ -10,14 +10,9 @@ import Testing
 extension InterleavingTests {
   /// A program that ends after it has said where the index one moves to.
   func beginMove() async throws {
-    let (server, places) = (server, Places())
-    let ending = transport { request in
-      if places.contains("begun") { throw SearchError(.invalidRequest, "The program has ended.") }
-      if Self.text(request.body).contains("movingTo") { places.reach("begun") }
-      return try await server.answer(request)
-    }
+    let (ending, places) = transport(endingAfter: "movingTo")
     _ = try? await send(.operation(index: "one"), Self.move, with: ending)
-    #expect(places.contains("begun"))
+    #expect(places.contains("movingTo"))
   }
 
   static let move = #"{"operation":"move","destination":"other"}"#

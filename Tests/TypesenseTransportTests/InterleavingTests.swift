@@ -39,6 +39,17 @@ struct InterleavingTests {
     }
   }
 
+  /// A program that ends after a request whose body has a text. Its places have that text then.
+  func transport(endingAfter text: String) -> (TypesenseTransport, Places) {
+    let (server, places) = (server, Places())
+    let ending = transport { request in
+      if places.contains(text) { throw SearchError(.invalidRequest, "The program has ended.") }
+      if Self.text(request.body).contains(text) { places.reach(text) }
+      return try await server.answer(request)
+    }
+    return (ending, places)
+  }
+
   static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @discardableResult

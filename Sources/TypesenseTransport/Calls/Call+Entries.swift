@@ -75,8 +75,7 @@ extension Call {
 
   /// The same call in the time of a cluster, also if it was cancelled.
   private func renewed(in cluster: Cluster) -> Call {
-    var call = self
-    call.cluster = cluster
+    var call = on(cluster)
     call.flag = CancellationFlag()
     return call
   }

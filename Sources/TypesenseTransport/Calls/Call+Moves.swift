@@ -48,8 +48,7 @@ extension Call {
   func settled(_ name: String) async throws -> IndexDescription? {
     guard var description = try await directory.current(name, in: cluster) else { return nil }
     if let source = description.takenFrom {
-      _ = try await endMove(of: source, to: name)
-      if let collection = description.takenCollection {
+      if try await !endMove(of: source, to: name), let collection = description.takenCollection {
         let (directory, dialect) = (directory, dialect)
         await cluster.finish {
           try await directory.deleteUnnamed([collection], in: $0, dialect)
@@ -85,26 +84,21 @@ extension Call {
   ///
   /// - Returns: Whether the index is gone.
   func removeSource(_ name: String, of destination: String) async throws -> Bool {
-    for attempt in 0..<Self.maximumAttemptCount {
-      try await pause(before: attempt)
-      do {
-        return try await directory.locking([name, destination], in: cluster) { locked in
-          guard var source = locked[name] else { return true }
-          guard source.movingTo == destination else { return false }
-          if let target = locked[destination], target.takenFrom == name,
-            target.collection == source.next?.collection
-          {
-            try await locked.remove(source)
-            return true
-          }
-          source.movingTo = nil
-          _ = try await locked.write(source)
-          return false
+    // The index can be gone although the time of an attempt was over.
+    try await retrying {
+      try await directory.locking([name, destination], in: cluster) { locked in
+        guard var source = locked[name] else { return true }
+        guard source.movingTo == destination else { return false }
+        if let target = locked[destination], target.takenFrom == name,
+          target.collection == source.next?.collection
+        {
+          try await locked.remove(source)
+          return true
         }
-      } catch is IndexDirectory.Conflict {
-        // The time was over; it can be gone now.
+        source.movingTo = nil
+        _ = try await locked.write(source)
+        return false
       }
     }
-    throw IndexDirectory.Conflict(name: name)
   }
 }

@@ -29,6 +29,13 @@ struct Call: Sendable {
   /// A new check of the work between two requests.
   var check: CancellationCheck { CancellationCheck(flag: flag, deadline: cluster.deadline) }
 
+  /// The same call, whose requests another cluster makes.
+  func on(_ cluster: Cluster) -> Call {
+    var call = self
+    call.cluster = cluster
+    return call
+  }
+
   /// Waits before the call begins again, the second time and later.
   ///
   /// - Parameter attempt: The number of attempts so far.
@@ -65,11 +72,14 @@ struct Call: Sendable {
     }
   }
 
-  /// The error of a call during which indices did not stay the same.
-  func changing(_ names: Set<String> = []) async -> APIError {
-    await goneCollection(of: names)
-      ?? APIError(
-        status: 503, "The settings of the index kept changing during the call; try again")
+  /// The error of a call during which an index did not stay the same.
+  static let changing = APIError(
+    status: 503, "The settings of the index kept changing during the call; try again")
+
+  /// The error of a call during which indices did not stay the same, or of which one has no
+  /// collection.
+  func changing(_ names: Set<String>) async -> APIError {
+    await goneCollection(of: names) ?? Self.changing
   }
 
   /// The error of a call about an index whose collection is gone, if there is one. Not every key

@@ -61,7 +61,7 @@ struct DocumentReader {
       if missing.isSubset(of: missingFields) { return result[0] }
       missingFields.formUnion(missing)
     }
-    throw await call.changing()
+    throw Call.changing
   }
 
   private func filter(_ missingFields: Set<String>) throws -> String {

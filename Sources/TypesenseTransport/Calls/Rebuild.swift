@@ -58,10 +58,8 @@ struct Rebuild {
   private func fill(
     _ name: String, from collection: String, _ form: CollectionForm
   ) async throws -> Filled {
-    let filled = try await cluster.onLeader(of: collection) { cluster in
-      var call = call
-      call.cluster = cluster
-      return try await Rebuild(call: call, indexName: indexName)
+    let filled = try await cluster.onLeader(of: collection) {
+      try await Rebuild(call: call.on($0), indexName: indexName)
         .copyRecords(to: name, from: collection, form)
     }
     // A node can show a description before records that were written earlier.

@@ -53,10 +53,8 @@ struct RecordWriter {
     }
     if !updated.isEmpty {
       let (call, collection) = (call, description.collection)
-      read = try await call.cluster.onLeader(of: collection) { cluster in
-        var call = call
-        call.cluster = cluster
-        return try await call.records(Set(updated), in: collection)
+      read = try await call.cluster.onLeader(of: collection) {
+        try await call.on($0).records(Set(updated), in: collection)
       }
     }
     for change in changes {
@@ -177,8 +175,7 @@ struct RecordWriter {
       throw APIError("deleteByQuery needs a filter")
     }
     try await call.cluster.onLeader(of: description.collection) { cluster in
-      var call = call
-      call.cluster = cluster
+      let call = call.on(cluster)
       try await finishDeletion(call)
       // The records are found first: a filter in a URL can be short only, and the copy that is
       // being filled needs their IDs.

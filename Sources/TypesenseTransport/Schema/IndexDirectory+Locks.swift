@@ -30,9 +30,18 @@ extension IndexDirectory {
     ) async throws -> IndexDescription {
       let id = IndexDescription.id(of: description.name)
       let isNew = stored[id] == nil
+      var new = description
+      new.version = directory.makeVersion()
+      let document = try new.document()
       pending[id] = .some(stored[id]?.version)
-      let new = try await directory.write(
-        description, isNew: isNew, in: limited, onWrite: onWrite)
+      onWrite()
+      do {
+        try await directory.put(document, action: isNew ? "create" : "upsert", in: limited)
+      } catch let error as ServerError where isNew && error.status == 409 {
+        // The first of two attempts can have written it.
+        let stored = try await limited.document(id, in: directory.collection)
+        guard stored?["version"]?.string == new.version else { throw Conflict(name: new.name) }
+      }
       pending[id] = nil
       stored[id] = new
       return new
@@ -93,12 +102,12 @@ extension IndexDirectory {
       result = .failure(error)
     }
     let lateCount = late.count.withLock { $0 }
-    let (isLate, pending) = (lateCount > 0, locked.pending)
+    let isLate = lateCount > 0
     if !isLate {
       await cluster.finish { [self] in try await release(ids, owner, in: $0) }
-    } else if lateCount == 1, pending.count == 1 {
+    } else if lateCount == 1, locked.pending.count == 1, let (id, version) = locked.pending.first {
       TaskBag.start { [self] in
-        try? await release(ids, owner, whenChanged: pending, in: cluster)
+        try? await release(ids, owner, whenChanged: id, version, in: cluster)
       }
     }
     do {
@@ -177,16 +186,14 @@ extension IndexDirectory {
     }
   }
 
-  /// Deletes locks as soon as descriptions have other versions than before.
+  /// Deletes locks as soon as a description has another version than before.
   private func release(
-    _ ids: [String], _ owner: String, whenChanged versions: [String: String?],
+    _ ids: [String], _ owner: String, whenChanged id: String, _ version: String?,
     in cluster: Cluster
   ) async throws {
     let cluster = cluster.limited(to: Cluster.extraTime, outlastsCall: true)
-    for (id, version) in versions {
-      while try await cluster.document(id, in: collection)?["version"]?.string == version {
-        try await cluster.sleep(for: .milliseconds(200))
-      }
+    while try await cluster.document(id, in: collection)?["version"]?.string == version {
+      try await cluster.sleep(for: .milliseconds(200))
     }
     try await release(ids, owner, in: cluster)
   }

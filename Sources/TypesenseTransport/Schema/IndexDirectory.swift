@@ -196,28 +196,6 @@ final class IndexDirectory: Sendable {
     try await locking(description, in: cluster) { try await $0.remove(description) }
   }
 
-  /// Writes a description with a new version, and returns it.
-  ///
-  /// - Parameters:
-  ///   - isNew: Whether the index must not exist.
-  ///   - onWrite: Called before it is sent.
-  func write(
-    _ description: IndexDescription, isNew: Bool, in cluster: Cluster, onWrite: () -> Void
-  ) async throws -> IndexDescription {
-    var new = description
-    new.version = makeVersion()
-    let document = try new.document()
-    do {
-      onWrite()
-      try await put(document, action: isNew ? "create" : "upsert", in: cluster)
-    } catch let error as ServerError where isNew && error.status == 409 {
-      // The first of two attempts can have written it.
-      let stored = try await cluster.document(IndexDescription.id(of: new.name), in: collection)
-      guard stored?["version"]?.string == new.version else { throw Conflict(name: new.name) }
-    }
-    return new
-  }
-
   /// Deletes those of some collections that no index has.
   func deleteUnnamed(
     _ collections: [String], in cluster: Cluster, _ dialect: Dialect
