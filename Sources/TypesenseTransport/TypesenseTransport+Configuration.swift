@@ -14,8 +14,9 @@ extension TypesenseTransport {
     /// default) the first call asks a node.
     ///
     /// A node tells its version to the admin key only. With another key the transport takes it for
-    /// the newest one, which changes how synonyms are sent and whether ``HitsPage`` says that the
-    /// number of groups is exact. So set it where programs search with other keys.
+    /// the newest one, which changes how synonyms are sent and whether a page says that the number
+    /// of groups is exact (``/InstantSearchAPI/HitsPage``). So set it where programs search with
+    /// other keys.
     public var serverVersion: Int?
 
     /// Whether reads see every write that was acknowledged before. Defaults to `false`.
