@@ -35,6 +35,47 @@ extension InterleavingTests {
     }
   }
 
+  @Test("A program that ends while it takes synonyms away takes no later ones")
+  func renewalAtOnce() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    func save(_ id: String, with transport: TypesenseTransport) async throws {
+      try await send(
+        .synonyms(index: "one", .save(objectID: id)),
+        #"{"objectID":"\#(id)","type":"synonym","synonyms":["a\#(id)","b\#(id)"]}"#,
+        with: transport)
+    }
+    let ending = transport { request in
+      if places.contains("ended") { throw SearchError(.invalidRequest, "The program has ended.") }
+      guard request.url.contains("/synonyms") else { return try await server.answer(request) }
+      let isRenewal = request.method == .get && !places.reach("read")
+      if isRenewal { try await places.wait(for: "put") }
+      if request.method == .delete { try await places.wait(for: "saved", "waits") }
+      let response = try await server.answer(request)
+      if isRenewal { places.reach("known") }
+      if request.method == .delete { places.reach("ended") }
+      return response
+    }
+    let saving = transport { request in
+      let response = try await server.answer(request)
+      if request.method == .put {
+        places.reach("put")
+        try await places.wait(for: "known")
+      }
+      if request.url.contains("action=create"), response.status == 409 { places.reach("waits") }
+      return response
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      async let first: Void? = try? save("s1", with: ending)
+      try await places.wait(for: "read")
+      try await save("s2", with: saving)
+      places.reach("saved")
+      _ = await first
+      #expect(places.contains("ended"))
+      await expectEqual(server.synonymIDs, Set(["s1", "s2"].map(DocumentID.text)))
+    }
+  }
+
   @Test("Synonyms can be saved although a collection that was being filled is gone")
   func synonymsWithoutNext() async throws {
     let (ending, _) = transport(endingAfter: #"\"next\""#)
@@ -97,5 +138,54 @@ extension InterleavingTests {
       HTTPExchangeRequest(
         method: .delete, url: "https://node.example/collections/\(collection)", headers: [],
         body: [], timeout: .seconds(1)))
+  }
+
+  @Test("A copy of an index whose collection is gone names that index")
+  func goneSource() async throws {
+    let other = transport()
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      for name in await server.names where name.contains("~") { try await delete(name) }
+      try await fill("other", ["b"], with: other)
+      let text = try await send(
+        .operation(index: "one"), #"{"operation":"copy","destination":"other"}"#, with: other,
+        status: 503)
+      #expect(text.contains("The collection of the index one is gone"))
+      try await expectEqual(ids("other", with: other), ["b"])
+      await expectEqual(server.names.count { $0.contains("~") }, 1)
+    }
+  }
+
+  @Test(
+    "A change whose answer is lost leaves no collection",
+    arguments: [
+      (Endpoint.deleteIndex(index: "one"), "", 0), (.clear(index: "one"), "", 1),
+      (.setSettings(index: "one"), facets, 1),
+    ])
+  func lostAnswer(endpoint: Endpoint, body: String, count: Int) async throws {
+    let (server, clock, places, other) = (server, clock, Places(), transport())
+    let changing = transport { request in
+      let response = try await server.answer(request)
+      let text = Self.text(request.body)
+      let isChange =
+        text.contains("one~") && !text.contains(#"\"next\""#)
+        && request.url.contains("action=upsert")
+      let isDeletion =
+        request.method == .delete && request.url.contains("version")
+        && !request.url.contains("kind")
+      guard isChange || isDeletion, !request.url.contains("/import"), places.reach("made") else {
+        return response
+      }
+      // The lock does not hold as long.
+      try await clock.sleep(for: .seconds(40))
+      throw HTTPExchangeError.timedOut
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(endpoint, body, with: changing)
+      #expect(places.contains("made"))
+      try await clock.sleep(for: .seconds(200))
+      await expectEqual(server.names.count { $0.contains("~") }, count)
+    }
   }
 }

@@ -255,4 +255,33 @@ extension InterleavingTests {
       try await expectEqual(ids("one", with: other).count, 260)
     }
   }
+
+  @Test("Locks of several indices are taken over together")
+  func abandonedLocks() async throws {
+    let (clock, other) = (clock, transport())
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await fill("other", ["b"], with: other)
+      try await beginMove()
+      let begin = clock.now
+      try await fill("one", ["c"], with: other)
+      #expect(begin.duration(to: clock.now) < .seconds(80))
+    }
+  }
+
+  @Test("A call that waits for a lock until its deadline says so")
+  func lockedIndex() async throws {
+    let (ending, _) = transport(endingAfter: "-lock")
+    let (clock, other) = (clock, transport())
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      var request = TransportRequest(
+        .setSettings(index: "one"), body: Array(#"{"hitsPerPage":7}"#.utf8))
+      _ = try? await ending.send(request)
+      request.deadline = Deadline(after: .seconds(10), clock: clock)
+      let error = await #expect(throws: SearchError.self) { try await other.send(request) }
+      expectEqual(error?.code, .timedOut)
+      #expect(error?.message.contains("changing the index one") == true, "\(error?.message ?? "")")
+    }
+  }
 }

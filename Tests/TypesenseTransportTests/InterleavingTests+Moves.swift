@@ -135,7 +135,7 @@ extension InterleavingTests {
       let response = try await server.answer(request)
       if request.url.contains("/import"), places.reach("copied") { try await body() }
       if request.method == .delete, request.url.contains("version"), places.contains("copied"),
-        !request.url.contains("-lock")
+        !request.url.contains("kind")
       {
         places.reach("removed")
       }
@@ -191,6 +191,26 @@ extension InterleavingTests {
       places.reach("moved")
       try await deletion
       try await expectEqual(ids("other", with: other), ["a", "b"])
+    }
+  }
+
+  @Test("A write that was going on during a move makes no new index")
+  func writeDuringMove() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let writing = transport { request in
+      let response = try await server.answer(request)
+      if request.url.contains("/import"), places.reach("written") {
+        try await send(.operation(index: "one"), Self.move, with: other)
+      }
+      return response
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(
+        .batch(index: "one"), #"{"requests":[{"action":"addObject","body":{"objectID":"w"}}]}"#,
+        with: writing, status: 409)
+      try await expectEqual(ids("other", with: other), ["a", "w"])
+      try await send(.settings(index: "one"), with: other, status: 404)
     }
   }
 }

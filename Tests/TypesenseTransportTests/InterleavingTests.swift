@@ -131,4 +131,76 @@ struct InterleavingTests {
       try await expectEqual(ids("one", with: other), ["b"])
     }
   }
+
+  @Test("What is saved while a filter deletes again stays")
+  func saveDuringDeletion() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let rebuilding = transport { request in
+      let response = try await server.answer(request)
+      if request.url.contains("/import") {
+        places.reach("copied")
+        try await places.wait(for: "deleted")
+      }
+      return response
+    }
+    let saving = transport()
+    let deleting = transport { request in
+      if request.method == .delete, places.reach("found") {
+        try await places.wait(for: "copied", "failed")
+      }
+      // It marks the deleted record in the new collection.
+      if request.url.contains("/import"), places.reach("marks") {
+        let body = #"{"action":"addObject","body":{"objectID":"a","color":"b"}}"#
+        try await send(.batch(index: "one"), #"{"requests":[\#(body)]}"#, with: saving)
+      }
+      return try await server.answer(request)
+    }
+    try await clock.advancing {
+      try await send(.setSettings(index: "one"), Self.facets, with: other)
+      try await fill("one", ["a", "c"], with: other)
+      async let change: Void = {
+        try await places.wait(for: "found")
+        defer { places.reach("failed") }
+        try await send(.setSettings(index: "one"), Self.moreFacets, with: rebuilding)
+      }()
+      try await send(.deleteBy(index: "one"), #"{"filters":"color:a"}"#, with: deleting)
+      places.reach("deleted")
+      try await change
+      #expect(places.contains("marks"))
+      try await expectEqual(ids("one", with: other), ["a", "c"])
+    }
+  }
+
+  // MARK: Writes
+
+  @Test("A record that is written while a new leader does not show the settings yet is copied")
+  func writeWithOldLeader() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    try await clock.advancing {
+      try await send(.setSettings(index: "one"), Self.facets, with: other)
+      try await fill("one", ["a"], with: other)
+      let behind = await FakeServer(copying: server)
+      // It makes earlier writes of a collection before it answers another one.
+      let writing = transport { request in
+        let isRead = request.url.contains("/multi_search")
+        return try await (isRead && !places.contains("shown") ? behind : server).answer(request)
+      }
+      _ = try await ids("one", with: writing)
+      let rebuilding = transport { request in
+        if request.method == .delete, request.url.contains("filter_by=id%3A%3D0"),
+          request.url.contains("instantsearch_indices")
+        {
+          places.reach("shown")
+        }
+        let response = try await server.answer(request)
+        if request.url.contains("/import"), places.reach("copied") {
+          try await fill("one", ["w"], with: writing)
+        }
+        return response
+      }
+      try await send(.setSettings(index: "one"), Self.moreFacets, with: rebuilding)
+      #expect(places.contains("copied"))
+      try await expectEqual(ids("one", with: other), ["a", "w"])
+    }
+  }
 }

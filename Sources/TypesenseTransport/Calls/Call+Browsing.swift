@@ -53,7 +53,7 @@ extension Call {
       findings.cursor = search.pageLength > 0 ? position.map(Self.text) : nil
       return TransportResponse(json: try search.response(findings, check))
     }
-    throw await changing([indexName])
+    throw await changingOrGone([indexName])
   }
 
   /// Adds the records of a result up to a number of them, and returns the position after them, or

@@ -20,7 +20,7 @@ extension Call {
     switch call {
     case .save, .batch:
       if known == nil { known = try await create(name, settings: IndexSettings()) }
-      if known == nil { throw IndexDirectory.Conflict(name: name) }
+      if known == nil { throw IndexDirectory.Conflict(names: [name]) }
     case .delete, .clear, .get, .search: break
     }
     guard var description = known else { return written("updatedAt") }
@@ -50,7 +50,9 @@ extension Call {
   ) async throws {
     guard request.flag("forwardToReplicas") ?? false else { return }
     for name in description.settings.replicaNames {
-      guard var replica = try await directory.current(name, in: cluster) else { continue }
+      guard var replica = try await directory.current(name, in: cluster),
+        replica.primary == description.name
+      else { continue }
       try replica.entries.apply(call, .rules, request, check)
       try await directory.save(replica, in: cluster)
     }
@@ -80,16 +82,14 @@ extension Call {
     return call
   }
 
-  /// Gives the collections of an index the synonyms that it has now.
+  /// Gives the collections of an index the synonyms that it has now. No other program saves some
+  /// meanwhile.
   private func renewSynonyms(of name: String) async throws {
-    for _ in 0..<Self.maximumAttemptCount {
-      guard let description = try await directory.current(name, in: cluster) else { return }
-      do {
-        try await setSynonyms(of: description, keepsOthers: false)
-      } catch is IndexDirectory.Conflict {
-        continue
+    try await retrying {
+      try await directory.locking([name], in: cluster) { locked in
+        guard let description = locked[name] else { return }
+        try await on(locked.limited).setSynonyms(of: description, keepsOthers: false)
       }
-      if try await directory.current(name, in: cluster)?.version == description.version { return }
     }
   }
 
@@ -100,7 +100,7 @@ extension Call {
     do {
       try await setSynonyms(of: description, in: description.collection, keepsOthers: keepsOthers)
     } catch let error as ServerError where error.status == 404 {
-      throw IndexDirectory.Conflict(name: description.name)
+      throw IndexDirectory.Conflict(names: [description.name])
     }
     guard let next = description.next else { return }
     do {

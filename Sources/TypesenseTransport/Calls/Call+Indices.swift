@@ -14,7 +14,7 @@ extension Call {
     guard let description = try await settled(name) else {
       let settings = try checked(IndexSettings().updated(by: members, check))
       guard let created = try await create(name, settings: settings) else {
-        throw IndexDirectory.Conflict(name: name)
+        throw IndexDirectory.Conflict(names: [name])
       }
       // Another program can have created it with other settings.
       try await change(
@@ -59,6 +59,8 @@ extension Call {
       throw APIError("The names of replicas must differ from each other and from the index")
     }
     let former = Set(old.settings.replicaNames).subtracting(names)
+    // A call that makes or ends a replica can end half way, or go on. Another one takes no records.
+    let namesReplicas = members?["replicas"] != nil || members?["slaves"] != nil
     var replicas: [String: IndexSettings] = [:]
     var known: [String: IndexDescription] = [:]
     for name in names {
@@ -72,7 +74,7 @@ extension Call {
         replicas[name] = ofReplica(changed, of: old.name)
       } else if let other = known[name]?.primary {
         throw APIError("The index \(name) is already a replica of \(other)")
-      } else {
+      } else if namesReplicas || known[name] == nil {
         replicas[name] = ofReplica(known[name]?.settings ?? settings, of: old.name)
       }
     }
@@ -83,7 +85,7 @@ extension Call {
     let goal = settings
     try await save(index, replicas: replicas, known: known) { current in
       if current == old.settings { return goal }
-      guard let members else { throw IndexDirectory.Conflict(name: old.name) }
+      guard let members else { throw IndexDirectory.Conflict(names: [old.name]) }
       return try checked(current.updated(by: members, check))
     }
   }
@@ -121,7 +123,7 @@ extension Call {
     } else {
       guard let current = try await directory.current(index.name, in: cluster),
         current.version == index.version
-      else { throw IndexDirectory.Conflict(name: index.name) }
+      else { throw IndexDirectory.Conflict(names: [index.name]) }
       // Replicas have their old settings until theirs are written.
       let old = [current.settings] + names.compactMap { known[$0]?.settings }
       index = try await Rebuild(call: self, indexName: index.name)
@@ -141,8 +143,8 @@ extension Call {
       replica.takenCollection = nil
       replica.formSettings = []
       replica.updated = now()
-      try await directory.save(replica, in: cluster)
       // An index that has become a replica has the records of its primary from now on.
+      try await replacing(collections) { _ = try await directory.save(replica, in: cluster) }
       await delete(collections)
     }
   }
@@ -155,8 +157,10 @@ extension Call {
       else { continue }
       replica.settings.primary = nil
       try replica.entries.take([.synonyms], from: index.entries)
-      _ = try await Rebuild(call: self, indexName: name)
-        .copy(index.collection, to: replica, formSettings: [replica.settings])
+      let rebuild = Rebuild(call: self, indexName: name)
+      let (copy, count) = try await rebuild.copy(
+        index, to: replica, formSettings: [replica.settings])
+      await rebuild.clean(copy, replacing: [], count: count)
     }
   }
 
@@ -181,7 +185,9 @@ extension Call {
     let saved = try await rebuild.discarding(empty.collection) { isWritten in
       try await cluster.create(form.schema(named: empty.collection))
       try await setSynonyms(of: description, in: empty.collection)
-      return try await directory.save(empty, in: cluster) { isWritten = true }
+      return try await replacing(description.collections) {
+        try await directory.save(empty, in: cluster) { isWritten = true }
+      }
     }
     await rebuild.clean(saved, replacing: [description.collection], count: 0)
     if let next = description.next { await delete([next.collection]) }
@@ -192,6 +198,30 @@ extension Call {
     let dialect = dialect
     await cluster.finish { cluster in
       for name in collections { try await cluster.deleteCollection(name, dialect) }
+    }
+  }
+
+  /// Runs a closure that makes a change after which no index has some collections. If it is not
+  /// known whether the change was made, the collections that no index has by now are deleted.
+  func replacing<Value>(
+    _ collections: [String], _ change: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await change()
+    } catch {
+      let isKnown = error is ServerError || (error as? IndexDirectory.Conflict)?.canBeLate == false
+      if !isKnown { await deleteUnnamed(collections) }
+      throw error
+    }
+  }
+
+  /// Deletes those of some collections that no index has, when no node shows them any longer.
+  func deleteUnnamed(_ collections: [String]) async {
+    if collections.isEmpty { return }
+    let (directory, dialect, propagation) = (directory, dialect, propagation)
+    await cluster.finish(waiting: propagation) { cluster in
+      try await cluster.sleep(for: propagation)
+      try await directory.deleteUnnamed(collections, in: cluster, dialect)
     }
   }
 
@@ -210,19 +240,7 @@ extension Call {
       try await release(Set(description.settings.replicaNames), from: description)
     }
     let collections = description.collections
-    do {
-      try await directory.remove(description, in: cluster)
-    } catch let conflict as IndexDirectory.Conflict {
-      throw conflict
-    } catch {
-      // It can have been removed all the same.
-      let (directory, dialect) = (directory, dialect)
-      await cluster.finish { cluster in
-        if try await directory.current(name, in: cluster) != nil { return }
-        try await directory.deleteUnnamed(collections, in: cluster, dialect)
-      }
-      throw error
-    }
+    try await replacing(collections) { try await directory.remove(description, in: cluster) }
     await delete(collections)
     return written("deletedAt")
   }
@@ -269,10 +287,10 @@ extension Call {
       try await change(destination, to: settings, nil, forwards: false)
     } else {
       let created = try await create(name, settings: settings)
-      guard created?.settings == settings else { throw IndexDirectory.Conflict(name: name) }
+      guard created?.settings == settings else { throw IndexDirectory.Conflict(names: [name]) }
     }
     guard var changed = try await settled(name) else {
-      throw IndexDirectory.Conflict(name: name)
+      throw IndexDirectory.Conflict(names: [name])
     }
     let kinds = ForeignEntries.Kind.allCases.filter { kind in
       scopes.contains(kind == .synonyms ? .synonyms : .rules)
@@ -310,8 +328,7 @@ extension Call {
     } else {
       let rebuild = Rebuild(call: self, indexName: name)
       result.hasMarks = false
-      let (copy, count) = try await rebuild.copy(
-        source.collection, to: result, formSettings: wanted)
+      let (copy, count) = try await rebuild.copy(source, to: result, formSettings: wanted)
       await rebuild.clean(copy, replacing: destination?.collections ?? [], count: count)
     }
   }

@@ -24,15 +24,16 @@ extension Call {
     _ = try target.document()
     return try await directory.locking([source.name, target.name], in: cluster) { locked in
       guard locked[source.name]?.version == source.version else {
-        throw IndexDirectory.Conflict(name: source.name)
+        throw IndexDirectory.Conflict(names: [source.name])
       }
       let old = locked[target.name]
-      if old == nil, version != nil { throw IndexDirectory.Conflict(name: target.name) }
-      if let old, old.version != version {
-        // Two moves into each other would change both indices without end otherwise.
-        guard old.primary == nil, old.takenFrom == nil, old.movingTo == nil,
-          old.settings.replicaNames == target.settings.replicaNames
-        else { throw IndexDirectory.Conflict(name: target.name) }
+      if old?.version != version {
+        // Two moves into each other would change both indices without end otherwise. Replicas can
+        // have settings that the collection does not suit.
+        let isFree = old.map { $0.primary == nil && $0.takenFrom == nil && $0.movingTo == nil }
+        guard isFree ?? true, old?.settings.replicaNames.isEmpty ?? true,
+          target.settings.replicaNames.isEmpty
+        else { throw IndexDirectory.Conflict(names: [target.name]) }
       }
       var moving = source
       moving.movingTo = target.name
@@ -49,10 +50,7 @@ extension Call {
     guard var description = try await directory.current(name, in: cluster) else { return nil }
     if let source = description.takenFrom {
       if try await !endMove(of: source, to: name), let collection = description.takenCollection {
-        let (directory, dialect) = (directory, dialect)
-        await cluster.finish {
-          try await directory.deleteUnnamed([collection], in: $0, dialect)
-        }
+        await deleteUnnamed([collection])
       }
       description.takenFrom = nil
       description.takenCollection = nil
@@ -72,11 +70,7 @@ extension Call {
     guard let source = try await directory.current(name, in: cluster),
       source.movingTo == destination, try await removeSource(name, of: destination)
     else { return false }
-    let (directory, dialect, propagation) = (directory, dialect, propagation)
-    await cluster.finish(waiting: propagation) { cluster in
-      try await cluster.sleep(for: propagation)
-      try await directory.deleteUnnamed([source.collection], in: cluster, dialect)
-    }
+    await deleteUnnamed([source.collection])
     return true
   }
 

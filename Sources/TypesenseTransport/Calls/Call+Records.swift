@@ -85,7 +85,7 @@ extension Call {
       }
       return (records, missing)
     }
-    throw await changing(names)
+    throw await changingOrGone(names)
   }
 
   /// Returns the records of documents with some IDs by collection, or `nil` if a collection is not

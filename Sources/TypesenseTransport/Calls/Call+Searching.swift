@@ -163,7 +163,7 @@ extension Call {
       }
       return answers
     }
-    throw await changing(names)
+    throw await changingOrGone(names)
   }
 
   /// Returns the fields of numbers in the filters of a search that its collection does not have.

@@ -81,7 +81,8 @@ extension Call {
   /// the first one may not have been copied with them.
   private func write(_ changes: [RecordChange], to name: String) async throws {
     var deleted: Set<String> = []
-    var hadNext = false
+    // Records of this call can be in another index by now, which has taken the collection.
+    var mustExist = false
     for attempt in 0..<Self.maximumAttemptCount {
       try await pause(before: attempt)
       // What a filter finds depends on the settings, also if the collection is the same.
@@ -93,7 +94,7 @@ extension Call {
         known = try await directory.descriptions(of: [name], in: cluster)[name]
       }
       if known == nil {
-        guard !hadNext else {
+        guard !mustExist else {
           throw APIError(
             status: 409, "The index \(name) was moved or deleted during the call; try again")
         }
@@ -109,16 +110,17 @@ extension Call {
           status: 403, "The index \(name) is a replica of \(primary); write to that")
       }
       if description.movingTo != nil {
-        do {
-          _ = try await settled(name)
-        } catch is IndexDirectory.Conflict {}
+        _ = try await settled(name)
         directory.forget([name])
         continue
       }
-      hadNext = hadNext || description.next != nil
+      mustExist = mustExist || description.next != nil
       var writer = try RecordWriter(call: self, description, deleted: deleted)
       do {
-        defer { deleted = writer.deleted }
+        defer {
+          deleted = writer.deleted
+          mustExist = mustExist || writer.hasWritten
+        }
         try await writer.apply(changes)
       } catch let error as ServerError where error.status == 404 {
         directory.forget([name])
@@ -133,7 +135,7 @@ extension Call {
         return
       }
     }
-    throw await changing([name])
+    throw await changingOrGone([name])
   }
 
   /// Rejects a name that the contract cannot address.

@@ -52,7 +52,7 @@ struct Call: Sendable {
       do {
         return try await change()
       } catch let conflict as IndexDirectory.Conflict {
-        names = [conflict.name]
+        names = conflict.names
       }
     }
     if let error = await goneCollection(of: names) { throw error }
@@ -78,7 +78,7 @@ struct Call: Sendable {
 
   /// The error of a call during which indices did not stay the same, or of which one has no
   /// collection.
-  func changing(_ names: Set<String>) async -> APIError {
+  func changingOrGone(_ names: Set<String>) async -> APIError {
     await goneCollection(of: names) ?? Self.changing
   }
 

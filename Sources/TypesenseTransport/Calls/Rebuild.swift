@@ -2,7 +2,8 @@ import InstantSearchAPI
 import InstantSearchJSON
 import LocalSearch
 
-/// The progress of filling a new collection: for a change of settings, a copy or a move.
+/// The progress of a new collection: for a change of settings, a copy, a move, an index that is
+/// cleared, or a replica that becomes an index of its own.
 public struct RebuildProgress: Sendable, Hashable {
   /// The index: the destination of a copy, the source of a move.
   public let indexName: String
@@ -26,26 +27,35 @@ struct Rebuild {
   private var cluster: Cluster { call.cluster }
   private var dialect: Dialect { call.dialect }
 
-  /// Copies the records of a collection into a new one, and gives it to an index.
+  /// Copies the records of an index into a new collection, and gives it to another index.
   ///
   /// - Parameters:
-  ///   - description: The index, whose synonyms the new collection gets.
+  ///   - source: The index with the records.
+  ///   - description: The other index, whose synonyms the new collection gets.
   ///   - formSettings: The settings of the index and its replicas.
   /// - Returns: The index with the new collection, and the number of records.
   func copy(
-    _ collection: String, to description: IndexDescription, formSettings: [IndexSettings]
+    _ source: IndexDescription, to description: IndexDescription, formSettings: [IndexSettings]
   ) async throws -> (IndexDescription, count: Int) {
     let name = makeName()
     let form = try CollectionForm(formSettings)
     return try await discarding(name) { isWritten in
       try await cluster.create(form.schema(named: name))
       try await call.setSynonyms(of: description, in: name)
-      let filled = try await fill(name, from: collection, form)
+      let filled: Filled
+      do {
+        filled = try await fill(name, from: source.collection, form)
+      } catch let error as ServerError where error.status == 404 {
+        throw IndexDirectory.Conflict(names: [source.name])
+      }
       var copy = description
       copy.collection = name
       copy.formSettings = formSettings
       copy.textRankings = filled.textRankings
-      return (try await directory.save(copy, in: cluster) { isWritten = true }, filled.count)
+      let saved = try await call.replacing(description.collections) {
+        try await directory.save(copy, in: cluster) { isWritten = true }
+      }
+      return (saved, filled.count)
     }
   }
 
@@ -58,7 +68,8 @@ struct Rebuild {
   private func fill(
     _ name: String, from collection: String, _ form: CollectionForm
   ) async throws -> Filled {
-    let filled = try await cluster.onLeader(of: collection) {
+    // Who still writes into the old collection alone has done so before it is read.
+    let filled = try await cluster.onLeader(of: directory.collection, collection) {
       try await Rebuild(call: call.on($0), indexName: indexName)
         .copyRecords(to: name, from: collection, form)
     }
@@ -114,7 +125,7 @@ struct Rebuild {
       let isKnown = error is ServerError || conflict?.canBeLate == false
       if isKnown || !isWritten { await discard(name, isKnown: isKnown) }
       if let error = error as? ServerError, error.status == 404 {
-        throw IndexDirectory.Conflict(name: indexName)
+        throw IndexDirectory.Conflict(names: [indexName])
       }
       throw error
     }
@@ -159,7 +170,7 @@ struct Rebuild {
     while lookCount < limit {
       guard let current = try await directory.current(indexName, in: cluster),
         current.next?.collection == next.collection
-      else { throw IndexDirectory.Conflict(name: indexName) }
+      else { throw IndexDirectory.Conflict(names: [indexName]) }
       let count = try await cluster.collections()[next.collection]
       lookCount = seen == (current.version, count) ? lookCount + 1 : 0
       seen = (current.version, count)
@@ -185,13 +196,15 @@ struct Rebuild {
       for _ in 0..<Call.maximumAttemptCount {
         let changed = try await changed(to: name, form, formSettings, filled, update)
         do {
-          let saved = try await directory.save(changed, in: cluster) { isWritten = true }
+          let saved = try await call.replacing([description.collection]) {
+            try await directory.save(changed, in: cluster) { isWritten = true }
+          }
           return (saved, filled.count)
         } catch let conflict as IndexDirectory.Conflict where !conflict.canBeLate {
           // Another change, which the next attempt keeps.
         }
       }
-      throw IndexDirectory.Conflict(name: indexName)
+      throw IndexDirectory.Conflict(names: [indexName])
     }
     await clean(replaced, replacing: [description.collection], count: count)
     return replaced
@@ -223,11 +236,11 @@ struct Rebuild {
   ) async throws -> IndexDescription {
     guard var current = try await directory.current(indexName, in: cluster),
       current.next?.collection == name
-    else { throw IndexDirectory.Conflict(name: indexName) }
+    else { throw IndexDirectory.Conflict(names: [indexName]) }
     let settings = try update(current.settings)
     guard try form.covers(CollectionForm([settings] + formSettings)),
       settings.replicaNames == formSettings.first?.replicaNames
-    else { throw IndexDirectory.Conflict(name: indexName) }
+    else { throw IndexDirectory.Conflict(names: [indexName]) }
     try await call.setSynonyms(of: current, in: name)
     current.settings = settings
     current.collection = name
@@ -272,7 +285,7 @@ struct Rebuild {
             ForeignEntries.Kind.allCases.allSatisfy({
               current.entries.json($0) == source.entries.json($0)
             })
-          else { throw IndexDirectory.Conflict(name: indexName) }
+          else { throw IndexDirectory.Conflict(names: [indexName]) }
           target.textRankings = current.textRankings.union(filled.textRankings)
           // Programs that change the ones of the source change these too.
           try await call.setSynonyms(of: target, in: name)
@@ -282,11 +295,13 @@ struct Rebuild {
               isWritten = true
             }
             return (moved, old, filled.count)
-          } catch let conflict as IndexDirectory.Conflict where !conflict.canBeLate {
-            // Another change, such as an attribute that has its first text.
+          } catch let conflict as IndexDirectory.Conflict
+            where !conflict.canBeLate && conflict.names != [target.name]
+          {
+            // Another change of the source, such as an attribute that has its first text.
           }
         }
-        throw IndexDirectory.Conflict(name: indexName)
+        throw IndexDirectory.Conflict(names: [indexName])
       }
     do {
       let isGone = try await call.removeSource(indexName, of: moved.name)

@@ -20,6 +20,8 @@ struct RecordWriter {
   private var read: [String: [UInt8]] = [:]
   /// The IDs of the records that a filter has found, and that are deleted.
   private(set) var deleted: Set<String>
+  /// Whether the collection of the index has got a change.
+  private(set) var hasWritten = false
 
   /// The maximum number of documents of one request.
   private static let maximumCount = 1000
@@ -47,7 +49,7 @@ struct RecordWriter {
   /// Applies changes in order.
   mutating func apply(_ changes: [RecordChange]) async throws {
     var records: [EncodedRecord] = []
-    var deleted: [String] = []
+    var removed: [String] = []
     let updated = changes.compactMap {
       if case .update(let update, _) = $0 { DocumentID.text(of: update.objectID) } else { nil }
     }
@@ -58,7 +60,7 @@ struct RecordWriter {
       }
     }
     for change in changes {
-      if case .delete = change {} else { try await delete(&deleted) }
+      if case .delete = change {} else { try await delete(&removed) }
       switch change {
       case .put(let record):
         records.append(record)
@@ -73,7 +75,7 @@ struct RecordWriter {
         written[DocumentID.text(of: record.objectID)] = .some(record.bytes)
       case .delete(let objectID):
         try await put(&records)
-        deleted.append(objectID)
+        removed.append(objectID)
         written[DocumentID.text(of: objectID)] = .some(nil)
       case .deleteMatching(let query):
         try await put(&records)
@@ -82,7 +84,7 @@ struct RecordWriter {
       case .clear, .deleteIndex: break
       }
     }
-    try await delete(&deleted)
+    try await delete(&removed)
     try await put(&records)
   }
 
@@ -96,6 +98,7 @@ struct RecordWriter {
       try await rank(documents.textRankings.union(others?.textRankings ?? []))
       try await call.cluster.importLines(
         documents.lines, count: part.count, action: "upsert", into: description.collection)
+      hasWritten = true
       if let others { try await writeNext(others.lines, count: part.count) }
     }
   }
@@ -117,6 +120,7 @@ struct RecordWriter {
       _ = try await call.cluster.delete(
         where: "id:=[\(part.map(DocumentID.text).joined(separator: ","))]",
         in: description.collection)
+      hasWritten = true
       if next != nil { try await bury(part) }
     }
   }
@@ -200,10 +204,19 @@ struct RecordWriter {
         where: "id:=[\(ids.joined(separator: ","))]"
           + " && \(FieldName.codes):=\(ValueCode.deletion)",
         in: description.collection)
-      guard next != nil else { continue }
-      // Another program can have saved one of them since.
+      guard let nextForm, next != nil else { continue }
+      try await bury(part)
+      // Another program can have saved one of them since. What it saves from now on, it writes over
+      // the mark itself.
       let saved = try await call.records(Set(ids), in: description.collection)
-      try await bury(part.filter { saved[DocumentID.text(of: $0)] == nil })
+      let records = try part.compactMap { objectID in
+        try saved[DocumentID.text(of: objectID)].map {
+          try EncodedRecord(call.check.stored($0[...]), objectID: objectID, call.check)
+        }
+      }
+      if records.isEmpty { continue }
+      try await writeNext(
+        nextForm.documents(of: records, call.check).lines, count: records.count)
     }
   }
 }

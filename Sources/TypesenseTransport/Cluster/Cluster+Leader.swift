@@ -49,7 +49,8 @@ extension Cluster {
       try await sleep(for: .milliseconds(200))
     }
   }
-  /// Reads from one node that shows all that was written to a collection before.
+
+  /// Reads from one node that shows all that was written to some collections before.
   ///
   /// A node that has just become the leader says so before it shows the last writes. It makes them
   /// before it answers another write, which here finds nothing.
@@ -57,11 +58,11 @@ extension Cluster {
   /// - Parameter read: Gets the cluster whose reads go to that node. It is done again with another
   ///   node if that one does not answer.
   func onLeader<Value>(
-    of collection: String, _ read: (Cluster) async throws -> Value
+    of collections: String..., read: (Cluster) async throws -> Value
   ) async throws -> Value {
     while true {
       let number = try await leader()
-      _ = try await delete(where: "id:=0", in: collection)
+      for collection in collections { _ = try await delete(where: "id:=0", in: collection) }
       guard try await leader() == number else { continue }
       var pinned = self
       pinned.readNode = number

@@ -324,7 +324,7 @@ struct ServerError: Error, Sendable {
   var apiError: APIError {
     switch status {
     case 401, 403: APIError(status: 403, "Invalid API key, or one without the right to this call")
-    case 408: APIError(status: 408, "The search took the server too long: \(message)")
+    case 408: APIError(status: 408, "The server took too long: \(message)")
     case 404, 409, 413, 422, 429: APIError(status: status, "The server answered: \(message)")
     case 500...: APIError(status: 503, "The server failed: \(message)")
     default: APIError("The server refused the request: \(message)")

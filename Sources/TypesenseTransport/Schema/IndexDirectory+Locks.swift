@@ -34,13 +34,15 @@ extension IndexDirectory {
       new.version = directory.makeVersion()
       let document = try new.document()
       pending[id] = .some(stored[id]?.version)
+      let lateCount = limited.lateWrites?.count.withLock { $0 } ?? 0
       onWrite()
       do {
         try await directory.put(document, action: isNew ? "create" : "upsert", in: limited)
       } catch let error as ServerError where isNew && error.status == 409 {
         // The first of two attempts can have written it.
         let stored = try await limited.document(id, in: directory.collection)
-        guard stored?["version"]?.string == new.version else { throw Conflict(name: new.name) }
+        guard stored?["version"]?.string == new.version else { throw Conflict(names: [new.name]) }
+        limited.lateWrites?.count.withLock { $0 = lateCount }
       }
       pending[id] = nil
       stored[id] = new
@@ -70,7 +72,7 @@ extension IndexDirectory {
   ) async throws -> Value {
     try await locking([description.name], in: cluster) { locked in
       guard locked[description.name]?.version ?? "" == description.version else {
-        throw Conflict(name: description.name)
+        throw Conflict(names: [description.name])
       }
       return try await body(&locked)
     }
@@ -82,19 +84,22 @@ extension IndexDirectory {
   /// for abandoned: it must not replace a later change. They go before if the only change that can
   /// be late is seen.
   ///
-  /// - Throws: What `body` throws, and ``Conflict`` if the cluster did not answer as long as the
-  ///   locks hold, so that the change is made again.
+  /// - Throws: What `body` throws, or a `SearchError` in its place if a change can still be made,
+  ///   and ``Conflict`` if the cluster did not answer as long as the locks hold, so that the change
+  ///   is made again.
   func locking<Value>(
     _ names: Set<String>, in cluster: Cluster, _ body: (inout Locked) async throws -> Value
   ) async throws -> Value {
     defer { forget(names) }
     let (owner, late) = (makeVersion(), LateWrites())
     var locked = Locked(directory: self, limited: cluster)
-    // In the same order everywhere, so that no two programs wait for each other.
-    let ids = names.map(IndexDescription.id).sorted()
+    let ids = names.map(IndexDescription.id)
     let result: Result<Value, any Error>
     do {
-      for id in ids { locked.limited = try await acquire(id, owner, in: locked.limited) }
+      // In the same order everywhere, so that no two programs wait for each other.
+      for name in names.sorted() {
+        locked.limited = try await acquire(name, owner, in: locked.limited)
+      }
       locked.limited.lateWrites = late
       locked.stored = try await stored(ids, lockedBy: owner, in: locked.limited)
       result = .success(try await body(&locked))
@@ -104,22 +109,25 @@ extension IndexDirectory {
     let lateCount = late.count.withLock { $0 }
     let isLate = lateCount > 0
     if !isLate {
-      await cluster.finish { [self] in try await release(ids, owner, in: $0) }
+      await cluster.finish { [self] in try await unlock(owner, in: $0) }
     } else if lateCount == 1, locked.pending.count == 1, let (id, version) = locked.pending.first {
       TaskBag.start { [self] in
-        try? await release(ids, owner, whenChanged: id, version, in: cluster)
+        try? await unlock(owner, ids, whenChanged: id, version, in: cluster)
       }
     }
     do {
       return try result.get()
     } catch let error as ServerError where isLate {
+      let texts = names.sorted().joined(separator: ", ")
       throw SearchError(
-        .server, "It is not known whether an index was changed: \(error.message)",
+        .server,
+        "It is not known whether \(texts) was changed; read the settings, or make the change again: "
+          + error.message,
         status: error.status)
     } catch let error as SearchError {
       let isOver = locked.limited.deadline.hasPassed && !cluster.deadline.hasPassed
-      guard isOver, let name = names.first else { throw error }
-      throw Conflict(name: name, canBeLate: isLate)
+      guard isOver else { throw error }
+      throw Conflict(names: names, canBeLate: isLate)
     }
   }
 
@@ -152,24 +160,35 @@ extension IndexDirectory {
   /// Creates the lock of a description, and returns the cluster with the time in which it surely
   /// holds.
   private func acquire(
-    _ id: String, _ owner: String, in cluster: Cluster
+    _ name: String, _ owner: String, in cluster: Cluster
   ) async throws -> Cluster {
+    let id = IndexDescription.id(of: name)
     let document: JSON = [
       "id": .string(Self.lock(id)), "kind": "lock", "version": .string(owner),
       FieldName.codes: [.string(ValueCode.description)],
     ]
-    while true {
-      let limited = cluster.limited(to: Cluster.extraTime)
-      do {
-        try await put(document, action: "create", in: cluster)
-        note(id, nil, in: cluster)
-        return limited
-      } catch let error as ServerError where error.status == 409 {
-        let held = try await cluster.document(Self.lock(id), in: collection)?["version"]?.string
-        if held == owner { return limited }
-        if let held, note(id, held, in: cluster) { try await release([id], held, in: cluster) }
-        try await cluster.sleep(for: .milliseconds(100))
+    var isHeld = false
+    do {
+      while true {
+        let limited = cluster.limited(to: Cluster.extraTime)
+        do {
+          try await put(document, action: "create", in: cluster)
+          note(id, nil, in: cluster)
+          return limited
+        } catch let error as ServerError where error.status == 409 {
+          let held = try await cluster.document(Self.lock(id), in: collection)?["version"]?.string
+          if held == owner { return limited }
+          isHeld = held != nil
+          // Its other locks are as old.
+          if let held, note(id, held, in: cluster) { try await unlock(held, in: cluster) }
+          try await cluster.sleep(for: .milliseconds(100))
+        }
       }
+    } catch let error as SearchError where isHeld && error.code == .timedOut {
+      throw SearchError(
+        .timedOut,
+        "The deadline passed while another program was changing the index \(name). Set a later one:"
+          + " the lock of a program that has ended goes after a minute.")
     }
   }
 
@@ -186,21 +205,20 @@ extension IndexDirectory {
     }
   }
 
-  /// Deletes locks as soon as a description has another version than before.
-  private func release(
-    _ ids: [String], _ owner: String, whenChanged id: String, _ version: String?,
+  /// Deletes the locks of a change as soon as a description has another version than before.
+  private func unlock(
+    _ owner: String, _ ids: [String], whenChanged id: String, _ version: String?,
     in cluster: Cluster
   ) async throws {
     let cluster = cluster.limited(to: Cluster.extraTime, outlastsCall: true)
-    while try await cluster.document(id, in: collection)?["version"]?.string == version {
+    while try await stored(ids, lockedBy: owner, in: cluster)[id]?.version == version {
       try await cluster.sleep(for: .milliseconds(200))
     }
-    try await release(ids, owner, in: cluster)
+    try await unlock(owner, in: cluster)
   }
 
-  /// Deletes locks, unless other programs have them by now.
-  private func release(_ ids: [String], _ owner: String, in cluster: Cluster) async throws {
-    let locks = ids.map(Self.lock).joined(separator: ",")
-    _ = try await cluster.delete(where: "id:=[\(locks)] && version:=\(owner)", in: collection)
+  /// Deletes the locks of a change.
+  private func unlock(_ owner: String, in cluster: Cluster) async throws {
+    _ = try await cluster.delete(where: "kind:=lock && version:=\(owner)", in: collection)
   }
 }

@@ -157,7 +157,7 @@ final class IndexDirectory: Sendable {
 
   /// Another program has changed a description since it was read, or the time of a lock was over.
   struct Conflict: Error {
-    let name: String
+    let names: Set<String>
     /// Whether a node may still make the change that was tried.
     var canBeLate = false
   }
@@ -185,7 +185,7 @@ final class IndexDirectory: Sendable {
     try await locking([name], in: cluster) { locked in
       guard var description = locked[name], !description.textRankings.isSuperset(of: textRankings)
       else { return }
-      if description.movingTo != nil { throw Conflict(name: name) }
+      if description.movingTo != nil { throw Conflict(names: [name]) }
       description.textRankings.formUnion(textRankings)
       _ = try await locked.write(description)
     }
