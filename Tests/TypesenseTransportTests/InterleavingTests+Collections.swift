@@ -76,6 +76,44 @@ extension InterleavingTests {
     }
   }
 
+  @Test("A synonym is taken away before the call ends, though a node did not answer at first")
+  func removedSynonym() async throws {
+    let (server, clock, places, other) = (server, clock, Places(), transport())
+    let removing = transport { request in
+      if request.url.contains("action=upsert"), places.reach("sent") {
+        throw HTTPExchangeError.timedOut
+      }
+      return try await server.answer(request)
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(
+        .synonyms(index: "one", .save(objectID: "s")),
+        #"{"objectID":"s","type":"synonym","synonyms":["a","b"]}"#, with: other)
+      var request = TransportRequest(.synonyms(index: "one", .delete(objectID: "s")))
+      request.deadline = Deadline(after: .seconds(25), clock: clock)
+      expectEqual(try await removing.send(request).status, 200)
+      #expect(places.contains("sent"))
+      await expectEqual(server.synonymIDs, [])
+    }
+  }
+
+  @Test("More synonyms than a lock holds are taken away")
+  func manySynonyms() async throws {
+    let other = transport()
+    let synonyms = (0..<300).map {
+      #"{"objectID":"s\#($0)","type":"synonym","synonyms":["a\#($0)","b\#($0)"]}"#
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(
+        .synonyms(index: "one", .batch), "[\(synonyms.joined(separator: ","))]", with: other)
+      await expectEqual(server.synonymIDs.count, 300)
+      try await send(.synonyms(index: "one", .clear), with: other)
+      await expectEqual(server.synonymIDs, [])
+    }
+  }
+
   @Test("Synonyms can be saved although a collection that was being filled is gone")
   func synonymsWithoutNext() async throws {
     let (ending, _) = transport(endingAfter: #"\"next\""#)
@@ -187,5 +225,35 @@ extension InterleavingTests {
       try await clock.sleep(for: .seconds(200))
       await expectEqual(server.names.count { $0.contains("~") }, count)
     }
+  }
+
+  @Test("An index that goes between two pages of a list hides no other one")
+  func listInPages() async throws {
+    let ids = (100...350).map(String.init)
+    let documents = Lock(
+      try ids.map { id in
+        let settings = IndexSettings()
+        return try IndexDescription(
+          name: id, settings: settings, collection: "\(id)~", time: 0
+        ).document()
+      })
+    let listing = transport { request in
+      guard request.url.contains("/multi_search") else {
+        return HTTPExchangeResponse(status: 200, body: Array("[]".utf8))
+      }
+      let page = try JSON(parsing: request.body)["searches"]?[0]?["page"]?.intValue ?? 1
+      let (found, hits) = documents.withLock { documents in
+        // The first page had the first one.
+        if page == 2, documents.count == ids.count { documents.removeFirst() }
+        return (documents.count, documents.dropFirst((page - 1) * 250).prefix(250))
+      }
+      let result: JSON = [
+        "found": .int(Int64(found)), "hits": .array(hits.map { ["document": $0] }),
+      ]
+      return HTTPExchangeResponse(
+        status: 200, body: Array(JSON.object(["results": [result]]).text.utf8))
+    }
+    let text = try await send(.listIndices, with: listing)
+    for id in ids.dropFirst() { #expect(text.contains(#""name":"\#(id)""#)) }
   }
 }

@@ -213,4 +213,35 @@ extension InterleavingTests {
       try await send(.settings(index: "one"), with: other, status: 404)
     }
   }
+
+  @Test("A write whose later part finds the index moved away makes no new index")
+  func longWriteDuringMove() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let writing = transport { request in
+      let isWritten = places.contains("written")
+      let response = try await server.answer(request)
+      if request.url.contains("/import"), places.reach("written") { try await beginMove() }
+      // It has seen that the index moves.
+      if isWritten, request.method == .delete, request.url.contains("kind"),
+        !places.reach("takes the lock"), places.reach("seen")
+      {
+        try await send(.operation(index: "one"), Self.move, with: other)
+      }
+      return response
+    }
+    try await clock.advancing {
+      try await send(.setSettings(index: "one"), #"{"customRanking":["desc(rank)"]}"#, with: other)
+      try await fill("one", ["a"], with: other)
+      let requests = [
+        #"{"action":"addObject","body":{"objectID":"w"}}"#,
+        #"{"action":"deleteObject","body":{"objectID":"x"}}"#,
+        #"{"action":"addObject","body":{"objectID":"v","rank":"text"}}"#,
+      ]
+      try await send(
+        .batch(index: "one"), #"{"requests":[\#(requests.joined(separator: ","))]}"#,
+        with: writing, status: 409)
+      #expect(places.contains("seen"))
+      try await send(.settings(index: "one"), with: other, status: 404)
+    }
+  }
 }

@@ -8,22 +8,28 @@ import Testing
 
 // Replicas that change while other calls go on, or after a program has ended.
 extension InterleavingTests {
-  @Test("A replica that has become an index keeps its records, though its program has ended")
-  func halfReleased() async throws {
-    let (server, places, other) = (server, Places(), transport())
+  /// A program that ends after it has made an index of one replica. Its places have that then.
+  private func releasing() -> (TypesenseTransport, Places) {
+    let (server, places) = (server, Places())
     let ending = transport { request in
       if places.contains("released") {
         throw SearchError(.invalidRequest, "The program has ended.")
       }
-      let text = Self.text(request.body)
       let response = try await server.answer(request)
       if request.url.contains("/documents?action=upsert"),
-        text.contains("r1~") || text.contains("r2~")
+        Self.text(request.body).contains("r1~")
+          || Self.text(request.body).contains("r2~")
       {
         places.reach("released")
       }
       return response
     }
+    return (ending, places)
+  }
+
+  @Test("A replica that has become an index keeps its records, though its program has ended")
+  func halfReleased() async throws {
+    let (other, (ending, places)) = (transport(), releasing())
     try await clock.advancing {
       try await fill("one", ["a"], with: other)
       try await send(.setSettings(index: "one"), #"{"replicas":["r1","r2"]}"#, with: other)
@@ -65,6 +71,74 @@ extension InterleavingTests {
       let text = try await send(
         .search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
       #expect(text.contains(#""objectID":"a""#))
+    }
+  }
+
+  @Test("New settings of a replica that has just become an index leave its records")
+  func settingsOfReleased() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let (ending, endingPlaces) = releasing()
+    let changing = transport { request in
+      // It has seen a replica.
+      if request.url.contains("/multi_search"), !places.reach("read"), places.reach("begun") {
+        let body = Array(#"{"replicas":[]}"#.utf8)
+        _ = try? await ending.send(TransportRequest(.setSettings(index: "one"), body: body))
+        try await fill("r1", ["new"], with: other)
+      }
+      return try await server.answer(request)
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(.setSettings(index: "one"), #"{"replicas":["r1"]}"#, with: other)
+      try await send(.setSettings(index: "r1"), #"{"hitsPerPage":7}"#, with: changing)
+      #expect(endingPlaces.contains("released"))
+      try await #expect(ids("r1", with: other).contains("new"))
+      let settings = try await send(.settings(index: "r1"), with: other)
+      #expect(settings.contains(#""hitsPerPage":7"#))
+    }
+  }
+
+  @Test("A change of settings during the making of a replica keeps what that needs")
+  func settingsDuringReplica() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let making = transport { request in
+      // The index is saved, and the replica is about to be.
+      if request.url.contains("action=create"), Self.text(request.body).contains("7265706c696361-"),
+        places.reach("saved")
+      {
+        try await send(
+          .setSettings(index: "one"), #"{"attributesForFaceting":["size"]}"#, with: other)
+      }
+      return try await server.answer(request)
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(.setSettings(index: "replica"), Self.facets, with: other)
+      try await send(.setSettings(index: "one"), #"{"replicas":["replica"]}"#, with: making)
+      #expect(places.contains("saved"))
+      let text = try await send(
+        .search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
+      #expect(text.contains(#""nbHits":1"#), "\(text)")
+    }
+  }
+
+  @Test("The words of an index can be divided in another way, with the ones of its replicas")
+  func otherWords() async throws {
+    let other = transport()
+    let words = #"{"customNormalization":{"default":{"ä":"ae"}}}"#
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(.setSettings(index: "one"), words, with: other)
+      try await send(
+        .setSettings(index: "one"), #"{"replicas":["replica"],"customNormalization":{}}"#,
+        with: other)
+      try await send(.setSettings(index: "one"), words, with: other, status: 400)
+      let request = TransportRequest(
+        .setSettings(index: "one"),
+        queryItems: [QueryItem(name: "forwardToReplicas", value: "true")], body: Array(words.utf8))
+      expectEqual(try await other.send(request).status, 200)
+      let settings = try await send(.settings(index: "replica"), with: other)
+      #expect(settings.contains("ae"))
     }
   }
 }

@@ -67,12 +67,18 @@ extension Call {
     let name = description.name
     do {
       try await setSynonyms(of: description, keepsOthers: true)
-      try await directory.save(description, in: cluster)
+      let isDone = try await directory.locking(description, in: cluster) { locked in
+        let saved = try await locked.write(description)
+        return try await on(locked.limited).setSynonyms(of: saved, keepsOthers: false)
+      }
+      if !isDone { await cluster.finish { try await renewed(in: $0).renewSynonyms(of: name) } }
     } catch {
-      await cluster.finish { try await renewed(in: $0).renewSynonyms(of: name) }
+      // The lock can still be there.
+      await cluster.finish(waiting: IndexDirectory.longestHold) {
+        try await renewed(in: $0).renewSynonyms(of: name)
+      }
       throw error
     }
-    await cluster.finish { try await renewed(in: $0).renewSynonyms(of: name) }
   }
 
   /// The same call in the time of a cluster, also if it was cancelled.
@@ -82,40 +88,53 @@ extension Call {
     return call
   }
 
-  /// Gives the collections of an index the synonyms that it has now. No other program saves some
-  /// meanwhile.
+  /// Gives the collections of an index the synonyms that it has now. What another program has sent
+  /// and not saved, it sends again with its own change.
   private func renewSynonyms(of name: String) async throws {
-    try await retrying {
-      try await directory.locking([name], in: cluster) { locked in
-        guard let description = locked[name] else { return }
-        try await on(locked.limited).setSynonyms(of: description, keepsOthers: false)
+    var isDone = false
+    while !isDone {
+      isDone = try await retrying {
+        try await directory.locking([name], in: cluster) { locked in
+          guard let description = locked[name] else { return true }
+          return try await on(locked.limited).setSynonyms(of: description, keepsOthers: false)
+        }
       }
     }
   }
 
   /// Gives the collections of an index its synonyms.
   ///
+  /// - Returns: Whether they have no others, unless they keep them.
   /// - Throws: ``IndexDirectory/Conflict`` if the collection is gone.
-  private func setSynonyms(of description: IndexDescription, keepsOthers: Bool) async throws {
+  @discardableResult
+  private func setSynonyms(
+    of description: IndexDescription, keepsOthers: Bool
+  ) async throws -> Bool {
+    let isDone: Bool
     do {
-      try await setSynonyms(of: description, in: description.collection, keepsOthers: keepsOthers)
+      isDone = try await setSynonyms(
+        of: description, in: description.collection, keepsOthers: keepsOthers)
     } catch let error as ServerError where error.status == 404 {
       throw IndexDirectory.Conflict(names: [description.name])
     }
-    guard let next = description.next else { return }
+    guard let next = description.next else { return isDone }
     do {
-      try await setSynonyms(of: description, in: next.collection, keepsOthers: keepsOthers)
+      return try await setSynonyms(
+        of: description, in: next.collection, keepsOthers: keepsOthers) && isDone
     } catch let error as ServerError where error.status == 404 {
       // The program that filled it has given it up.
+      return isDone
     }
   }
 
   /// Gives a collection the synonyms of an index.
   ///
   /// - Parameter keepsOthers: Whether it keeps the other ones that it has. Defaults to no.
+  /// - Returns: Whether it has no others, unless it keeps them.
+  @discardableResult
   func setSynonyms(
     of description: IndexDescription, in collection: String, keepsOthers: Bool = false
-  ) async throws {
+  ) async throws -> Bool {
     var wanted: [String: JSON] = [:]
     func words(_ text: String) throws -> String {
       try ForeignEntries.words(of: text, settings: description.settings, check)
@@ -142,8 +161,8 @@ extension Call {
       throw APIError(
         "The node does not tell its version to this key; set serverVersion in the configuration")
     }
-    if wanted.isEmpty, dialect.hasSynonymSets { return }
-    try await cluster.setSynonyms(
+    if wanted.isEmpty, dialect.hasSynonymSets { return true }
+    return try await cluster.setSynonyms(
       wanted, of: collection, keepsOthers: keepsOthers, dialect)
   }
 }

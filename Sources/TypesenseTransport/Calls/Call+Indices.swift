@@ -102,6 +102,9 @@ extension Call {
     guard let index = try await settled(primary) else { throw APIError.indexNotFound(primary) }
     let known = try await directory.currentDescriptions(
       of: Set(index.settings.replicaNames), in: cluster)
+    guard changed.keys.allSatisfy({ known[$0]?.primary == primary }) else {
+      throw IndexDirectory.Conflict(names: Set(changed.keys))
+    }
     var replicas = known.filter { $0.value.primary == primary }.mapValues(\.settings)
     replicas.merge(changed) { $1 }
     try await save(index, replicas: replicas, known: known) { $0 }
@@ -124,10 +127,15 @@ extension Call {
       guard let current = try await directory.current(index.name, in: cluster),
         current.version == index.version
       else { throw IndexDirectory.Conflict(names: [index.name]) }
-      // Replicas have their old settings until theirs are written.
-      let old = [current.settings] + names.compactMap { known[$0]?.settings }
+      // Replicas have their old settings until theirs are written, and another call can make some.
+      var formSettings = wanted
+      for name in known.keys.sorted() {
+        guard let old = known[name]?.settings, (try? CollectionForm(formSettings + [old])) != nil
+        else { continue }
+        formSettings.append(old)
+      }
       index = try await Rebuild(call: self, indexName: index.name)
-        .replaceCollection(of: current, formSettings: wanted + old, update: update)
+        .replaceCollection(of: current, formSettings: formSettings, update: update)
     }
     for name in names {
       guard let settings = replicas[name] else { continue }

@@ -125,6 +125,9 @@ extension Call {
       } catch let error as ServerError where error.status == 404 {
         directory.forget([name])
         continue
+      } catch is IndexDirectory.Conflict {
+        directory.forget([name])
+        continue
       }
       let results = try await cluster.multiSearch([directory.check([name: description])])
       if try directory.isCurrent([name: description], results[0]) { return }

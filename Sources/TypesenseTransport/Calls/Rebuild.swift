@@ -68,7 +68,8 @@ struct Rebuild {
   private func fill(
     _ name: String, from collection: String, _ form: CollectionForm
   ) async throws -> Filled {
-    // Who still writes into the old collection alone has done so before it is read.
+    // A program that writes into the old collection alone, and then finds its settings current, has
+    // done so before that.
     let filled = try await cluster.onLeader(of: directory.collection, collection) {
       try await Rebuild(call: call.on($0), indexName: indexName)
         .copyRecords(to: name, from: collection, form)
@@ -322,6 +323,7 @@ struct Rebuild {
   ///   - count: The number of records that were copied.
   func clean(_ description: IndexDescription, replacing old: [String], count: Int) async {
     call.onRebuild?(RebuildProgress(indexName: indexName, writtenCount: count, isFinished: true))
+    if old.isEmpty, !description.hasMarks { return }
     let (directory, dialect, propagation) = (directory, dialect, call.propagation)
     await cluster.finish(waiting: propagation) { cluster in
       try await cluster.sleep(for: propagation)

@@ -205,11 +205,15 @@ struct RecordWriter {
           + " && \(FieldName.codes):=\(ValueCode.deletion)",
         in: description.collection)
       guard let nextForm, next != nil else { continue }
-      try await bury(part)
-      // Another program can have saved one of them since. What it saves from now on, it writes over
-      // the mark itself.
-      let saved = try await call.records(Set(ids), in: description.collection)
-      let records = try part.compactMap { objectID in
+      // Another program can have saved one of them since, or save it before the mark is there. What
+      // it saves later, it writes over the mark itself.
+      let known = try await call.records(Set(ids), in: description.collection)
+      let missing = part.filter { known[DocumentID.text(of: $0)] == nil }
+      if missing.isEmpty { continue }
+      try await bury(missing)
+      let saved = try await call.records(
+        Set(missing.map(DocumentID.text)), in: description.collection)
+      let records = try missing.compactMap { objectID in
         try saved[DocumentID.text(of: objectID)].map {
           try EncodedRecord(call.check.stored($0[...]), objectID: objectID, call.check)
         }

@@ -136,12 +136,17 @@ struct Cluster: Sendable {
 
   // MARK: Synonyms
 
+  /// The maximum number of synonyms that are deleted at once, each by a request.
+  private static let maximumDeletionCount = 250
+
   /// Gives a collection some synonyms.
   ///
-  /// - Parameter keepsOthers: Whether it keeps the other ones that it has.
+  /// - Parameter keepsOthers: Whether it keeps the other ones that it has. Otherwise they are
+  ///   deleted, at most 250 of them.
+  /// - Returns: Whether there is nothing left to delete.
   func setSynonyms(
     _ synonyms: [String: JSON], of collection: String, keepsOthers: Bool, _ dialect: Dialect
-  ) async throws {
+  ) async throws -> Bool {
     let known = try await knownSynonyms(of: collection, dialect)
     if dialect.hasSynonymSets {
       let all = keepsOthers ? known.merging(synonyms) { $1 } : synonyms
@@ -152,7 +157,7 @@ struct Cluster: Sendable {
       _ = try await send(
         .write, .put, ["synonym_sets", Dialect.synonymSet(of: collection)],
         body: Array(body.text.utf8))
-      return
+      return true
     }
     let path = ["collections", collection, "synonyms"]
     for (id, synonym) in synonyms.sorted(by: { $0.key < $1.key }) {
@@ -162,10 +167,10 @@ struct Cluster: Sendable {
       if isKnown { continue }
       _ = try await send(.write, .put, path + [id], body: Array(synonym.text.utf8))
     }
-    if keepsOthers { return }
-    for id in known.keys.sorted() where synonyms[id] == nil {
-      try await deleteIfFound(path + [id])
-    }
+    if keepsOthers { return true }
+    let others = known.keys.filter { synonyms[$0] == nil }.sorted()
+    for id in others.prefix(Self.maximumDeletionCount) { try await deleteIfFound(path + [id]) }
+    return others.count <= Self.maximumDeletionCount
   }
 
   /// Returns the synonyms of a collection by their IDs.

@@ -42,7 +42,8 @@ extension IndexDirectory {
         // The first of two attempts can have written it.
         let stored = try await limited.document(id, in: directory.collection)
         guard stored?["version"]?.string == new.version else { throw Conflict(names: [new.name]) }
-        limited.lateWrites?.count.withLock { $0 = lateCount }
+        // Only one attempt was not answered, so that one.
+        limited.lateWrites?.count.withLock { if $0 == lateCount + 1 { $0 = lateCount } }
       }
       pending[id] = nil
       stored[id] = new
@@ -63,7 +64,7 @@ extension IndexDirectory {
 
   /// How long a lock can stay the same. A later program takes it for abandoned then. The time is
   /// the waiting program's own, because clocks differ.
-  private static let longestHold = Cluster.extraTime * 2
+  static let longestHold = Cluster.extraTime * 2
 
   /// Changes a description that has not changed since it was read, or that is new.
   func locking<Value>(
@@ -84,20 +85,21 @@ extension IndexDirectory {
   /// for abandoned: it must not replace a later change. They go before if the only change that can
   /// be late is seen.
   ///
-  /// - Throws: What `body` throws, or a `SearchError` in its place if a change can still be made,
-  ///   and ``Conflict`` if the cluster did not answer as long as the locks hold, so that the change
-  ///   is made again.
+  /// - Throws: What `body` throws, a `SearchError` in place of a `ServerError` if a change can still
+  ///   be made, and ``Conflict`` if the cluster did not answer as long as the locks hold, so that
+  ///   the change is made again.
   func locking<Value>(
     _ names: Set<String>, in cluster: Cluster, _ body: (inout Locked) async throws -> Value
   ) async throws -> Value {
     defer { forget(names) }
     let (owner, late) = (makeVersion(), LateWrites())
     var locked = Locked(directory: self, limited: cluster)
-    let ids = names.map(IndexDescription.id)
+    // In the same order everywhere, so that no two programs wait for each other.
+    let ordered = names.sorted()
+    let ids = ordered.map(IndexDescription.id)
     let result: Result<Value, any Error>
     do {
-      // In the same order everywhere, so that no two programs wait for each other.
-      for name in names.sorted() {
+      for name in ordered {
         locked.limited = try await acquire(name, owner, in: locked.limited)
       }
       locked.limited.lateWrites = late
@@ -118,11 +120,10 @@ extension IndexDirectory {
     do {
       return try result.get()
     } catch let error as ServerError where isLate {
-      let texts = names.sorted().joined(separator: ", ")
       throw SearchError(
         .server,
-        "It is not known whether \(texts) was changed; read the settings, or make the change again: "
-          + error.message,
+        "It is not known whether \(ordered.joined(separator: ", ")) was changed; make the change again:"
+          + " \(error.message)",
         status: error.status)
     } catch let error as SearchError {
       let isOver = locked.limited.deadline.hasPassed && !cluster.deadline.hasPassed
@@ -179,7 +180,7 @@ extension IndexDirectory {
           let held = try await cluster.document(Self.lock(id), in: collection)?["version"]?.string
           if held == owner { return limited }
           isHeld = held != nil
-          // Its other locks are as old.
+          // The time of all its locks began with the first one.
           if let held, note(id, held, in: cluster) { try await unlock(held, in: cluster) }
           try await cluster.sleep(for: .milliseconds(100))
         }

@@ -76,17 +76,36 @@ final class IndexDirectory: Sendable {
 
   /// Returns all descriptions as they are now, by name.
   func all(in cluster: Cluster) async throws -> [String: IndexDescription] {
-    var result: [String: IndexDescription] = [:]
-    var page = 1
-    while true {
-      var search = Cluster.search(collection, where: "kind:=index")
-      search["page"] = .int(Int64(page))
-      let answer = try await cluster.multiSearch([.object(search)])[0]
-      for hit in try hits(in: answer) { result[hit.name] = hit }
-      let isFull = answer.list("hits").count == Cluster.pageLength
-      if !isFull || page * Cluster.pageLength >= answer.count(of: "found") { return result }
-      page += 1
+    try await allDocuments(in: cluster).compactMap(IndexDescription.init).reduce(into: [:]) {
+      $0[$1.name] = $1
     }
+  }
+
+  /// Returns the documents of all descriptions.
+  ///
+  /// If a description is deleted between two pages, another one moves to the page before, and is
+  /// not read. So several pages are read until they have the same descriptions twice.
+  private func allDocuments(in cluster: Cluster) async throws -> [JSONNode] {
+    var seen: Set<String> = []
+    for _ in 0..<20 {
+      var documents: [String: JSONNode] = [:]
+      var page = 0
+      var isLast = false
+      while !isLast {
+        page += 1
+        var search = Cluster.search(collection, where: "kind:=index")
+        search["page"] = .int(Int64(page))
+        let answer = try await cluster.multiSearch([.object(search)])[0]
+        for document in try Self.documents(in: answer) {
+          documents[document["id"]?.string ?? ""] = document
+        }
+        isLast = page * Cluster.pageLength >= answer.count(of: "found")
+      }
+      let found = Set(documents.keys)
+      if page == 1 || found == seen { return Array(documents.values) }
+      seen = found
+    }
+    throw APIError(status: 503, "The indices kept changing during the call; try again")
   }
 
   /// The maximum number of indices of a call, which with their primaries are on one page.
@@ -97,22 +116,20 @@ final class IndexDirectory: Sendable {
   ) async throws -> [IndexDescription] {
     if names.isEmpty { return [] }
     let answer = try await cluster.multiSearch([search(names, fields: nil)])[0]
-    let hits = try hits(in: answer)
+    let descriptions = try Self.documents(in: answer).compactMap(IndexDescription.init)
     known.withLock { known in
       for name in names { known[name] = nil }
-      for hit in hits { known[hit.name] = hit }
+      for description in descriptions { known[description.name] = description }
     }
-    return hits
+    return descriptions
   }
 
-  private func hits(in answer: JSONNode) throws -> [IndexDescription] {
+  private static func documents(in answer: JSONNode) throws -> [JSONNode] {
     if let error = ServerError(result: answer) {
       if error.status == 404 { return [] }
       throw error
     }
-    return answer.list("hits").compactMap { hit in
-      hit["document"].flatMap(IndexDescription.init)
-    }
+    return answer.list("hits").compactMap { $0["document"] }
   }
 
   private func search(_ names: some Sequence<String>, fields: String?) -> JSON {
@@ -200,7 +217,11 @@ final class IndexDirectory: Sendable {
   func deleteUnnamed(
     _ collections: [String], in cluster: Cluster, _ dialect: Dialect
   ) async throws {
-    let named = Set(try await all(in: cluster).values.flatMap(\.collections))
+    let documents = try await cluster.onLeader(of: collection) { try await allDocuments(in: $0) }
+    let descriptions = documents.compactMap(IndexDescription.init)
+    // A later version of the package can have written the others.
+    guard descriptions.count == documents.count else { return }
+    let named = Set(descriptions.flatMap(\.collections))
     for name in collections where !named.contains(name) {
       try await cluster.deleteCollection(name, dialect)
     }
