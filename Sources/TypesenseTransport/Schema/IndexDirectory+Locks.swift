@@ -85,9 +85,9 @@ extension IndexDirectory {
   /// for abandoned: it must not replace a later change. They go before if the only change that can
   /// be late is seen.
   ///
-  /// - Throws: What `body` throws, a `SearchError` in place of a `ServerError` if a change can still
-  ///   be made, and ``Conflict`` if the cluster did not answer as long as the locks hold, so that
-  ///   the change is made again.
+  /// - Throws: What `body` throws, a `SearchError` in place of a `ServerError` if a change can
+  ///   still be made, and ``Conflict`` if the cluster did not answer as long as the locks hold, so
+  ///   that the change is made again.
   func locking<Value>(
     _ names: Set<String>, in cluster: Cluster, _ body: (inout Locked) async throws -> Value
   ) async throws -> Value {
