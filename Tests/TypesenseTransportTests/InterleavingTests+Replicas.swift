@@ -141,4 +141,69 @@ extension InterleavingTests {
       #expect(settings.contains("ae"))
     }
   }
+
+  @Test("New settings of a replica last while its index gets another collection")
+  func replicaDuringRebuild() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let looks = Lock(0)
+    let changing = transport { request in
+      let count = looks.withLock {
+        $0 += 1
+        return $0
+      }
+      // It waits for the other program.
+      if count == 30 { places.reach("waits") }
+      return try await server.answer(request)
+    }
+    let rebuilding = transport { request in
+      let response = try await server.answer(request)
+      if request.url.contains("/import"), places.reach("copied") {
+        try await places.wait(for: "waits")
+      }
+      return response
+    }
+    try await clock.advancing {
+      try await send(.setSettings(index: "one"), Self.facets, with: other)
+      try await fill("one", ["a"], with: other)
+      try await send(
+        .setSettings(index: "one"), #"{"replicas":["replica"],"attributesForFaceting":["color"]}"#,
+        with: other)
+      try await send(.setSettings(index: "replica"), #"{"attributesForFaceting":[]}"#, with: other)
+      async let change: Void = {
+        try await places.wait(for: "copied")
+        defer { places.reach("waits") }
+        try await send(.setSettings(index: "replica"), Self.facets, with: changing)
+      }()
+      try await send(
+        .setSettings(index: "one"), #"{"attributesForFaceting":["size"]}"#, with: rebuilding)
+      try await change
+      let text = try await send(
+        .search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
+      #expect(text.contains(#""nbHits":1"#), "\(text)")
+    }
+  }
+
+  @Test("A change of settings that has not seen new ones of a replica keeps what they need")
+  func settingsDuringReplicaSettings() async throws {
+    let (server, places, other) = (server, Places(), transport())
+    let changing = transport { request in
+      // The index is saved, and the replica is about to be.
+      if request.url.contains("action=create"), Self.text(request.body).contains("7265706c696361-"),
+        places.reach("saved")
+      {
+        try await send(
+          .setSettings(index: "one"), #"{"attributesForFaceting":["size"]}"#, with: other)
+      }
+      return try await server.answer(request)
+    }
+    try await clock.advancing {
+      try await fill("one", ["a"], with: other)
+      try await send(.setSettings(index: "one"), #"{"replicas":["replica"]}"#, with: other)
+      try await send(.setSettings(index: "replica"), Self.facets, with: changing)
+      #expect(places.contains("saved"))
+      let text = try await send(
+        .search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
+      #expect(text.contains(#""nbHits":1"#), "\(text)")
+    }
+  }
 }

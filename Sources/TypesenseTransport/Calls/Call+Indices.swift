@@ -121,7 +121,7 @@ extension Call {
     var index = index
     let names = replicas.keys.sorted()
     let wanted = [index.settings] + names.compactMap { replicas[$0] }
-    if try CollectionForm(index.formSettings).covers(CollectionForm(wanted)) {
+    if try index.covers(wanted) {
       index = try await directory.save(index, in: cluster)
     } else {
       guard let current = try await directory.current(index.name, in: cluster),
@@ -129,14 +129,14 @@ extension Call {
       else { throw IndexDirectory.Conflict(names: [index.name]) }
       // Replicas have their old settings until theirs are written, and another call can make some.
       var formSettings = wanted
-      for name in known.keys.sorted() {
-        guard let old = known[name]?.settings, (try? CollectionForm(formSettings + [old])) != nil
-        else { continue }
+      for old in [current.settings] + known.keys.sorted().compactMap({ known[$0]?.settings })
+      where (try? CollectionForm(formSettings + [old])) != nil {
         formSettings.append(old)
       }
       index = try await Rebuild(call: self, indexName: index.name)
         .replaceCollection(of: current, formSettings: formSettings, update: update)
     }
+    var hasWritten = false
     for name in names {
       guard let settings = replicas[name] else { continue }
       var replica =
@@ -153,7 +153,22 @@ extension Call {
       replica.updated = now()
       // An index that has become a replica has the records of its primary from now on.
       try await replacing(collections) { _ = try await directory.save(replica, in: cluster) }
+      hasWritten = true
       await delete(collections)
+    }
+    if hasWritten { try await confirm(wanted, of: index.name) }
+  }
+
+  /// Makes sure that an index has, and gets, the collection that it and its replicas need.
+  ///
+  /// Another call can have read the old settings of a replica, and be about to fill a collection
+  /// for them. The new version of the index makes it begin again.
+  private func confirm(_ settings: [IndexSettings], of name: String) async throws {
+    try await directory.locking([name], in: cluster) { locked in
+      guard let current = locked[name], try current.covers(settings) else {
+        throw IndexDirectory.Conflict(names: [name])
+      }
+      _ = try await locked.write(current)
     }
   }
 

@@ -44,6 +44,14 @@ struct IndexDescription: Sendable {
     [collection, next?.collection].compactMap(\.self).filter { !$0.isEmpty }
   }
 
+  /// Whether the collection, and the one that is being filled, have what some settings need.
+  func covers(_ settings: [IndexSettings]) throws -> Bool {
+    let form = try CollectionForm(settings)
+    return try ([formSettings] + [next?.formSettings].compactMap(\.self)).allSatisfy {
+      try CollectionForm($0).covers(form)
+    }
+  }
+
   /// A collection that is being filled.
   struct Next: Sendable {
     var collection: String
