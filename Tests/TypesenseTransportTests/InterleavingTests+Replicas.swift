@@ -98,11 +98,16 @@ extension InterleavingTests {
     }
   }
 
-  @Test("A change of settings during the making of a replica keeps what that needs")
-  func settingsDuringReplica() async throws {
-    let (server, places, other) = (server, Places(), transport())
-    let making = transport { request in
-      // The index is saved, and the replica is about to be.
+  /// Gives an index another facet when another program has saved it, and not yet its replica.
+  ///
+  /// - Parameters:
+  ///   - change: The index and the settings that the other program gives it.
+  ///   - other: The program that gives the facet.
+  private func changeSettings(
+    during change: (index: String, settings: String), with other: TypesenseTransport
+  ) async throws {
+    let (server, places) = (server, Places())
+    let changing = transport { request in
       if request.url.contains("action=create"), Self.text(request.body).contains("7265706c696361-"),
         places.reach("saved")
       {
@@ -111,14 +116,19 @@ extension InterleavingTests {
       }
       return try await server.answer(request)
     }
+    try await send(.setSettings(index: change.index), change.settings, with: changing)
+    #expect(places.contains("saved"))
+    let text = try await send(.search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
+    #expect(text.contains(#""nbHits":1"#), "\(text)")
+  }
+
+  @Test("A change of settings during the making of a replica keeps what that needs")
+  func settingsDuringReplica() async throws {
+    let other = transport()
     try await clock.advancing {
       try await fill("one", ["a"], with: other)
       try await send(.setSettings(index: "replica"), Self.facets, with: other)
-      try await send(.setSettings(index: "one"), #"{"replicas":["replica"]}"#, with: making)
-      #expect(places.contains("saved"))
-      let text = try await send(
-        .search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
-      #expect(text.contains(#""nbHits":1"#), "\(text)")
+      try await changeSettings(during: ("one", #"{"replicas":["replica"]}"#), with: other)
     }
   }
 
@@ -185,25 +195,11 @@ extension InterleavingTests {
 
   @Test("A change of settings that has not seen new ones of a replica keeps what they need")
   func settingsDuringReplicaSettings() async throws {
-    let (server, places, other) = (server, Places(), transport())
-    let changing = transport { request in
-      // The index is saved, and the replica is about to be.
-      if request.url.contains("action=create"), Self.text(request.body).contains("7265706c696361-"),
-        places.reach("saved")
-      {
-        try await send(
-          .setSettings(index: "one"), #"{"attributesForFaceting":["size"]}"#, with: other)
-      }
-      return try await server.answer(request)
-    }
+    let other = transport()
     try await clock.advancing {
       try await fill("one", ["a"], with: other)
       try await send(.setSettings(index: "one"), #"{"replicas":["replica"]}"#, with: other)
-      try await send(.setSettings(index: "replica"), Self.facets, with: changing)
-      #expect(places.contains("saved"))
-      let text = try await send(
-        .search(index: "replica"), #"{"filters":"color:a"}"#, with: other)
-      #expect(text.contains(#""nbHits":1"#), "\(text)")
+      try await changeSettings(during: ("replica", Self.facets), with: other)
     }
   }
 }

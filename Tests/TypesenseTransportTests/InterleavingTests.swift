@@ -84,9 +84,15 @@ struct InterleavingTests {
 
   // MARK: Deletions by a filter
 
-  @Test("Records that a filter deletes during a change of settings stay deleted")
-  func deletionDuringRebuild() async throws {
-    let (server, places, other) = (server, Places(), transport())
+  /// Deletes a record of the index one by a filter. It gets another collection when the record is
+  /// found, and uses that when the record is deleted.
+  ///
+  /// - Parameter onMark: Done before the first mark of a deleted record is in that collection.
+  private func deleteDuringRebuild(
+    _ ids: [String], with other: TypesenseTransport,
+    onMark: @escaping @Sendable () async throws -> Void = {}
+  ) async throws {
+    let (server, places) = (server, Places())
     let rebuilding = transport { request in
       let response = try await server.answer(request)
       if request.url.contains("/import") {
@@ -99,19 +105,27 @@ struct InterleavingTests {
       if request.method == .delete, places.reach("found") {
         try await places.wait(for: "copied", "failed")
       }
+      if request.url.contains("/import"), places.reach("marks") { try await onMark() }
       return try await server.answer(request)
     }
+    try await send(.setSettings(index: "one"), Self.facets, with: other)
+    try await fill("one", ids, with: other)
+    async let change: Void = {
+      try await places.wait(for: "found")
+      defer { places.reach("failed") }
+      try await send(.setSettings(index: "one"), Self.moreFacets, with: rebuilding)
+    }()
+    try await send(.deleteBy(index: "one"), #"{"filters":"color:a"}"#, with: deleting)
+    places.reach("deleted")
+    try await change
+    #expect(places.contains("marks"))
+  }
+
+  @Test("Records that a filter deletes during a change of settings stay deleted")
+  func deletionDuringRebuild() async throws {
+    let (server, other) = (server, transport())
     try await clock.advancing {
-      try await send(.setSettings(index: "one"), Self.facets, with: other)
-      try await fill("one", ["a", "b"], with: other)
-      async let change: Void = {
-        try await places.wait(for: "found")
-        defer { places.reach("failed") }
-        try await send(.setSettings(index: "one"), Self.moreFacets, with: rebuilding)
-      }()
-      try await send(.deleteBy(index: "one"), #"{"filters":"color:a"}"#, with: deleting)
-      places.reach("deleted")
-      try await change
+      try await deleteDuringRebuild(["a", "b"], with: other)
       try await expectEqual(ids("one", with: other), ["b"])
       await expectEqual(server.markCount, 0)
     }
@@ -134,39 +148,12 @@ struct InterleavingTests {
 
   @Test("What is saved while a filter deletes again stays")
   func saveDuringDeletion() async throws {
-    let (server, places, other) = (server, Places(), transport())
-    let rebuilding = transport { request in
-      let response = try await server.answer(request)
-      if request.url.contains("/import") {
-        places.reach("copied")
-        try await places.wait(for: "deleted")
-      }
-      return response
-    }
-    let saving = transport()
-    let deleting = transport { request in
-      if request.method == .delete, places.reach("found") {
-        try await places.wait(for: "copied", "failed")
-      }
-      // It marks the deleted record in the new collection.
-      if request.url.contains("/import"), places.reach("marks") {
+    let (saving, other) = (transport(), transport())
+    try await clock.advancing {
+      try await deleteDuringRebuild(["a", "c"], with: other) {
         let body = #"{"action":"addObject","body":{"objectID":"a","color":"b"}}"#
         try await send(.batch(index: "one"), #"{"requests":[\#(body)]}"#, with: saving)
       }
-      return try await server.answer(request)
-    }
-    try await clock.advancing {
-      try await send(.setSettings(index: "one"), Self.facets, with: other)
-      try await fill("one", ["a", "c"], with: other)
-      async let change: Void = {
-        try await places.wait(for: "found")
-        defer { places.reach("failed") }
-        try await send(.setSettings(index: "one"), Self.moreFacets, with: rebuilding)
-      }()
-      try await send(.deleteBy(index: "one"), #"{"filters":"color:a"}"#, with: deleting)
-      places.reach("deleted")
-      try await change
-      #expect(places.contains("marks"))
       try await expectEqual(ids("one", with: other), ["a", "c"])
     }
   }

@@ -232,8 +232,7 @@ extension Call {
     do {
       return try await change()
     } catch {
-      let isKnown = error is ServerError || (error as? IndexDirectory.Conflict)?.canBeLate == false
-      if !isKnown { await deleteUnnamed(collections) }
+      if !IndexDirectory.isRefusal(error) { await deleteUnnamed(collections) }
       throw error
     }
   }

@@ -122,8 +122,7 @@ struct Rebuild {
     do {
       return try await body(&isWritten)
     } catch {
-      let conflict = error as? IndexDirectory.Conflict
-      let isKnown = error is ServerError || conflict?.canBeLate == false
+      let isKnown = IndexDirectory.isRefusal(error)
       if isKnown || !isWritten { await discard(name, isKnown: isKnown) }
       if let error = error as? ServerError, error.status == 404 {
         throw IndexDirectory.Conflict(names: [indexName])

@@ -179,6 +179,11 @@ final class IndexDirectory: Sendable {
     var canBeLate = false
   }
 
+  /// Whether an error says that a change was not made, and will not be.
+  static func isRefusal(_ error: any Error) -> Bool {
+    error is ServerError || (error as? Conflict)?.canBeLate == false
+  }
+
   /// Writes a description with a new version, and returns it.
   ///
   /// - Parameter onWrite: Called before it is sent.
